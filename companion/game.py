@@ -1,0 +1,206 @@
+"""The contract between a game and the rest of the house: one record of data and pure functions."""
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from companion.board import Board
+from companion.rulebook import Rulebook
+from companion.rules import Check, Ruling, Told
+from companion.scoring import Advice, Outcome, Scoresheet
+from companion.table import Layout, Piece, Place
+from companion.tiles import Catalogue
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+Clock: TypeAlias = Callable[[], float]
+"""Seconds that only go forward, such as ``time.monotonic``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something the players settle before the game; the first choice is the default."""
+
+    name: str
+    rule: str
+    says: str
+    choices: tuple[str, ...]
+
+    @property
+    def default(self) -> str:
+        return self.choices[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was chosen for one game, where it is not the default."""
+
+    chosen: tuple[tuple[str, str], ...] = ()
+    offered: tuple[Option, ...] = ()
+
+    def __getitem__(self, name: str) -> str:
+        for option, choice in self.chosen:
+            if option == name:
+                return choice
+        return next(option.default for option in self.offered if option.name == name)
+
+    def as_dict(self) -> dict[str, str]:
+        return dict(self.chosen)
+
+
+def choose_options(offered: tuple[Option, ...], chosen: Mapping[str, str]) -> Options:
+    """Check the choices against what the game offers; raises `Unreadable` for an unknown option or choice."""
+    known = {option.name: option for option in offered}
+    for name, choice in chosen.items():
+        if name not in known:
+            raise Unreadable(f"there is no option {name!r}; there are: {', '.join(known) or 'none'}", f"options.{name}")
+        if choice not in known[name].choices:
+            raise Unreadable(f"{name} is one of {', '.join(known[name].choices)}, not {choice!r}", f"options.{name}")
+    return Options(tuple(sorted((n, c) for n, c in chosen.items() if c != known[n].default)), offered)
+
+
+class Unreadable(ValueError):
+    """A position or a move that cannot be read: what is wrong, and where."""
+
+    def __init__(self, says: str, at: str = "") -> None:
+        super().__init__(says)
+        self.says = says
+        self.at = at
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something worth drawing on a place beside the tiles: a threat, a cover, a section."""
+
+    place: Place
+    ink: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[S, M]):
+    """One game. Everything here is a pure function; randomness and clocks are arguments."""
+
+    name: str
+    folder: Path
+    rulebook: Rulebook
+    catalogue: Catalogue
+    board: Board
+    seats: Mapping[int, tuple[str, ...]]
+    """For each number of players that can play, the names of the seats, in the order of play."""
+    options: tuple[Option, ...] = ()
+
+    setup: Callable[[tuple[str, ...], Options, random.Random], S]
+    """The first position; raises `Unreadable` for players the game cannot seat."""
+    players: Callable[[S], tuple[str, ...]]
+    to_move: Callable[[S], str | None]
+    """Whose turn it is; ``None`` when the game is over."""
+
+    conceivable: Callable[[S], Iterator[M]]
+    """Everything hands could do that the engine can picture, legal or not; each move once."""
+    checks: tuple[Check[S, M], ...]
+    """The rules a move can break, in the order in which they are cited; the first breach decides."""
+    play: Callable[[S, M], S]
+    """What the table holds after a move; total over the conceivable ones, so that a breach can be pictured too."""
+    tell: Callable[[S, M], Told]
+    """What a legal move does."""
+    layout: Callable[[S], Layout]
+    score: Callable[[S], Scoresheet]
+    outcome: Callable[[S], Outcome]
+    advise: Callable[[S, float, Clock], tuple[Advice[M], ...]]
+    """The best legal moves for who is to move, best first, found within about so many seconds."""
+
+    read_position: Callable[[Mapping[str, Any]], S]
+    """From the game's JSON notation, strictly: what is impossible raises `Unreadable`."""
+    write_position: Callable[[S], dict[str, Any]]
+    read_move: Callable[[str, S], M]
+    """From the game's notation; raises `Unreadable` for what is no move at all. A move may be illegal."""
+    write_move: Callable[[M, S], str]
+
+    quick_legal: Callable[[S], Iterable[M]] | None = None
+    """The legal moves by a shorter way, where `conceivable` is large; a test proves the two equal."""
+    quick_perft: Callable[[S, int], int] | None = None
+    explain: Callable[[S, Layout], Iterator[M]] | None = None
+    """The conceivable moves after which the table looks just so, by a shorter way than trying them all."""
+    amend: Callable[[S, Place, Piece | None], S] | None = None
+    """The state with another piece, or none, on a place: what a correction by hand does."""
+    unseen: Callable[[S, M], bool] = lambda state, move: False
+    """Whether a move leaves the table as it looked, so that a phone must tell it."""
+    seen_by: Callable[[S, str | None], S] = lambda state, player: state
+    """The state as one player, or a bystander, may know it."""
+    remarks: Callable[[Sequence[S]], tuple[Ruling, ...]] = lambda history: ()
+    """What the rule book is silent about and the players should settle, given every state so far."""
+    marks: Callable[[S], tuple[Mark, ...]] = lambda state: ()
+    """What is worth drawing beside the tiles."""
+    face: Callable[[str, str | None], str] | None = None
+    """The face of a tile of an owner as SVG in millimetres, upright."""
+    back: Callable[[str | None], str] | None = None
+
+    @property
+    def title(self) -> str:
+        return self.rulebook.title
+
+
+AnyGame: TypeAlias = Game[Any, Any]
+
+
+def judge(game: Game[S, M], state: S, move: M) -> Ruling:
+    """Rule on a move: the first rule it breaks decides."""
+    for check in game.checks:
+        if breach := check(state, move):
+            return Ruling(False, check.number, breach.says, breach.at, game.rulebook[check.number].silent)
+    told = game.tell(state, move)
+    return Ruling(True, None, told.says, told.at)
+
+
+def is_legal(game: Game[S, M], state: S, move: M) -> bool:
+    """Whether no rule forbids the move."""
+    return not any(check(state, move) for check in game.checks)
+
+
+def legal_moves(game: Game[S, M], state: S) -> list[M]:
+    """All legal moves; none when the game is over."""
+    if game.quick_legal is not None:
+        return list(game.quick_legal(state))
+    return [move for move in game.conceivable(state) if is_legal(game, state, move)]
+
+
+def explanations(game: Game[S, M], state: S, layout: Layout) -> Iterator[M]:
+    """The conceivable moves after which the table looks just so."""
+    if game.explain is not None:
+        yield from game.explain(state, layout)
+        return
+    for move in game.conceivable(state):
+        if game.layout(game.play(state, move)) == layout:
+            yield move
+
+
+def perft(game: Game[S, M], state: S, depth: int) -> int:
+    """How many sequences of so many legal moves there are."""
+    if depth == 0:
+        return 1
+    if game.quick_perft is not None:
+        return game.quick_perft(state, depth)
+    moves = legal_moves(game, state)
+    if depth == 1:
+        return len(moves)
+    return sum(perft(game, game.play(state, move), depth - 1) for move in moves)
+
+
+def start(
+    game: Game[S, M],
+    players: Sequence[str] | None = None,
+    chosen: Mapping[str, str] | None = None,
+    rng: random.Random | None = None,
+) -> S:
+    """The first position of a game, for the players named or for the fewest that can play it."""
+    seated = tuple(players) if players else game.seats[min(game.seats)]
+    if len(seated) not in game.seats:
+        numbers = " or ".join(str(number) for number in sorted(game.seats))
+        raise Unreadable(f"{game.title} is for {numbers} players, not {len(seated)}", "players")
+    if len(set(seated)) != len(seated):
+        raise Unreadable("two players have the same name", "players")
+    return game.setup(seated, choose_options(game.options, chosen or {}), rng or random.Random())

@@ -1,0 +1,329 @@
+"""ZhiZhu: what lies on the web, what hands can do there, and the rules they can break."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from random import Random
+from typing import NamedTuple, TypeAlias
+
+from companion.game import Option, Options, Unreadable
+from companion.games.zhizhu.chains import (
+    BIT,
+    BOARD,
+    NEIGHBOURS,
+    bits,
+    captures_due,
+    chained,
+    closes_five,
+    closes_three,
+    names,
+    removals,
+)
+from companion.rules import Breach, Ruling, Told, rule
+from companion.scoring import Outcome
+from companion.table import Layout, Piece, Place
+
+COLOURS = ("white", "black")
+PIECES = 9
+
+OPTIONS = (
+    Option("chains", "3.3", "Several chains closed at once", ("three-and-five", "every")),
+    Option("repetition", "4.3", "A position that stands for the third time", ("offer", "ignore")),
+)
+
+
+class Slide(NamedTuple):
+    """From one point to another, each a bit."""
+
+    start: int
+    to: int
+
+
+Pair: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """A position. Pairs hold White's first, then Black's."""
+
+    mover: int
+    on: Pair
+    """The points each player stands on."""
+    hand: Pair = (PIECES, PIECES)
+    barred: tuple[Slide | None, Slide | None] = (None, None)
+    """The slide that 3.6 forbids each player on the next turn."""
+    options: Options = Options((), OPTIONS)
+
+    @property
+    def mine(self) -> int:
+        return self.on[self.mover]
+
+    @property
+    def enemy(self) -> int:
+        return self.on[1 - self.mover]
+
+    @property
+    def empty(self) -> int:
+        return BOARD & ~(self.on[0] | self.on[1])
+
+    @property
+    def placing(self) -> bool:
+        return self.hand[self.mover] > 0
+
+    @property
+    def pays_every_chain(self) -> bool:
+        return self.options["chains"] == "every"
+
+    def left(self, colour: int) -> int:
+        """How many pieces a player has in all, on the board and in hand."""
+        return self.on[colour].bit_count() + self.hand[colour]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A placement (no start) or a slide, and the pieces it takes."""
+
+    start: int | None
+    to: int
+    taken: int = 0
+
+
+def setup(players: tuple[str, ...], options: Options, rng: Random) -> Web:
+    if sorted(players) != sorted(COLOURS):
+        raise Unreadable("the players of ZhiZhu are white and black, the first named begins", "players")
+    return Web(COLOURS.index(players[0]), (0, 0), options=options)
+
+
+def to_move(web: Web) -> str | None:
+    return None if outcome(web).over else COLOURS[web.mover]
+
+
+def conceivable(web: Web) -> Iterator[Turn]:
+    """One piece put down or moved from anywhere to anywhere, and up to three enemy pieces gone."""
+    losses = [sum(taken) for n in range(4) for taken in combinations(bits(web.enemy), n)]
+    starts: list[int | None] = [*bits(web.on[0] | web.on[1])]
+    if web.mine.bit_count() < PIECES:
+        starts.append(None)
+    for start in starts:
+        for to in bits(web.empty):
+            for taken in losses:
+                if start is None or not start & taken:
+                    yield Turn(start, to, taken)
+
+
+@rule("4.1")
+def the_game_goes_on(web: Web, turn: Turn) -> Breach | None:
+    """Nobody plays on when a player has two pieces or fewer left in all."""
+    for colour, name in enumerate(COLOURS):
+        if web.left(colour) <= 2:
+            return Breach(f"{name.title()} has {web.left(colour)} pieces left: the game is over", names(web.on[colour]))
+    return None
+
+
+@rule("2.2")
+def a_piece_in_hand_is_placed(web: Web, turn: Turn) -> Breach | None:
+    """With a piece in hand the turn is a placement on an empty point."""
+    if not web.placing:
+        return None
+    if turn.start is not None:
+        return Breach(f"{_mover(web)} still has {web.hand[web.mover]} to place and may not slide", _at(turn))
+    if turn.to & ~web.empty:
+        return Breach(f"{_point(turn.to)} is taken", _at(turn))
+    return None
+
+
+@rule("2.3")
+def a_piece_slides_to_an_empty_neighbour(web: Web, turn: Turn) -> Breach | None:
+    """With no piece in hand the turn is a slide of an own piece to an empty neighbouring point."""
+    if web.placing:
+        return None
+    if turn.start is None:
+        return Breach(f"{_mover(web)} has no piece in hand", _at(turn))
+    if not turn.start & web.mine:
+        return Breach(f"{_mover(web)} has no piece on {_point(turn.start)}", _at(turn))
+    if turn.to & ~web.empty:
+        return Breach(f"{_point(turn.to)} is taken", _at(turn))
+    if not turn.to & NEIGHBOURS[turn.start]:
+        return Breach(f"{_point(turn.to)} is no neighbour of {_point(turn.start)}", _at(turn))
+    return None
+
+
+@rule("3.6")
+def a_chain_is_not_remade_at_once(web: Web, turn: Turn) -> Breach | None:
+    """The piece that left a chain does not come back to it on the next turn."""
+    if turn.start is None or web.barred[web.mover] != (turn.start, turn.to):
+        return None
+    return Breach(f"{_point(turn.start)} left the chain at {_point(turn.to)} only last turn", _at(turn))
+
+
+@rule("3.2")
+def chains_take_what_they_earn(web: Web, turn: Turn) -> Breach | None:
+    """A chain of three takes one enemy piece, a chain of five two."""
+    if strangers := turn.taken & ~web.enemy:
+        return Breach(f"{' and '.join(names(strangers))} is no enemy piece", names(strangers))
+    due = captures_due(_after(web, turn), turn.to, web.pays_every_chain)
+    owed, took = min(due, web.enemy.bit_count()), turn.taken.bit_count()
+    if took == owed:
+        return None
+    earned = f"{_mover(web)} earns {_pieces(owed)} here" if owed else "no chain is closed here"
+    return Breach(
+        f"{earned}, but {took or 'none'} {'were' if took > 1 else 'was'} taken", (*_at(turn), *names(turn.taken))
+    )
+
+
+@rule("3.4")
+def chains_are_protected(web: Web, turn: Turn) -> Breach | None:
+    """A piece in a chain of its owner stays while another can be taken."""
+    if web.enemy & ~turn.taken in removals(web.enemy, turn.taken.bit_count()):
+        return None
+    guarded = names(turn.taken & chained(web.enemy))
+    return Breach(f"{' and '.join(guarded)} stands in a chain and others do not", guarded)
+
+
+CHECKS = (
+    the_game_goes_on,
+    a_piece_in_hand_is_placed,
+    a_piece_slides_to_an_empty_neighbour,
+    a_chain_is_not_remade_at_once,
+    chains_take_what_they_earn,
+    chains_are_protected,
+)
+
+
+def play(web: Web, turn: Turn) -> Web:
+    on, hand = list(web.on), list(web.hand)
+    moved = web.mover
+    if turn.start is None:
+        hand[moved] = max(0, hand[moved] - 1)
+    else:
+        moved = web.mover if turn.start & web.mine else 1 - web.mover
+        on[moved] &= ~turn.start
+    on[moved] |= turn.to
+    on = [pieces & ~turn.taken for pieces in on]
+    barred = list(web.barred)
+    barred[web.mover] = None
+    if turn.start is not None and moved == web.mover:
+        barred[web.mover] = Slide(turn.to, turn.start)
+    return standing(
+        replace(web, mover=1 - web.mover, on=(on[0], on[1]), hand=(hand[0], hand[1]), barred=(barred[0], barred[1]))
+    )
+
+
+def standing(web: Web) -> Web:
+    """The position with only those slides barred that would still remake a chain."""
+    kept = [bar if bar and _remakes(web, colour, bar) else None for colour, bar in enumerate(web.barred)]
+    return replace(web, barred=(kept[0], kept[1]))
+
+
+def quick_legal(web: Web) -> Iterator[Turn]:
+    """The legal turns without trying the conceivable ones."""
+    if min(web.left(0), web.left(1)) <= 2:
+        return
+    if web.placing:
+        for to in bits(web.empty):
+            yield from _with_captures(web, None, to)
+        return
+    for start in bits(web.mine):
+        for to in bits(NEIGHBOURS[start] & web.empty):
+            if web.barred[web.mover] != (start, to):
+                yield from _with_captures(web, start, to)
+
+
+def outcome(web: Web) -> Outcome:
+    for colour in (web.mover, 1 - web.mover):
+        if web.left(colour) <= 2:
+            winner = COLOURS[1 - colour]
+            return Outcome(
+                winner, False, "4.1", f"{winner.title()} wins: {COLOURS[colour].title()} has two pieces or fewer"
+            )
+    if not web.placing and not _can_slide(web):
+        winner = COLOURS[1 - web.mover]
+        return Outcome(winner, False, "4.2", f"{winner.title()} wins: {_mover(web)} cannot slide")
+    return Outcome()
+
+
+def layout(web: Web) -> Layout:
+    return {name: Piece("piece", COLOURS[colour]) for colour in (0, 1) for name in names(web.on[colour])}
+
+
+def amend(web: Web, place: Place, piece: Piece | None) -> Web:
+    """What lies on the point is so; a piece that comes or goes is one of the hand's while there is one."""
+    on, hand = list(web.on), list(web.hand)
+    for colour, owner in enumerate(COLOURS):
+        before = on[colour] & BIT[place]
+        after = BIT[place] if piece is not None and piece.owner == owner else 0
+        on[colour] = on[colour] & ~BIT[place] | after
+        if after and not before:
+            hand[colour] = max(0, hand[colour] - 1)
+        if before and not after and hand[colour]:
+            hand[colour] = min(PIECES - on[colour].bit_count(), hand[colour] + 1)
+    return standing(replace(web, on=(on[0], on[1]), hand=(hand[0], hand[1])))
+
+
+def remarks(history: Sequence[Web]) -> tuple[Ruling, ...]:
+    last = history[-1]
+    times = sum(1 for web in history if web == last)
+    if times < 3 or last.options["repetition"] == "ignore":
+        return ()
+    says = f"This position has stood {times} times with {_mover(last)} to move: the players may agree a draw"
+    return (Ruling(True, "4.3", says, (), True),)
+
+
+def tell(web: Web, turn: Turn) -> Told:
+    done = f"places on {_point(turn.to)}" if turn.start is None else f"slides {_point(turn.start)} to {_point(turn.to)}"
+    closed = closed_chains(_after(web, turn), turn.to)
+    says = f"{_mover(web)} {done}"
+    if closed:
+        says += f", closes {' and '.join(closed)}"
+    if turn.taken:
+        says += f" and takes {' and '.join(names(turn.taken))}"
+    return Told(says, (*_at(turn), *names(turn.taken)))
+
+
+def closed_chains(mine: int, to: int) -> list[str]:
+    """The chains that a piece just closed, in words."""
+    before, circle = mine & ~to, _point(to)[1]
+    found = [f"line {_point(to)[0]}"] if to & closes_three(before) else []
+    return [*found, f"five on circle {circle}"] if to & closes_five(before) else found
+
+
+def _with_captures(web: Web, start: int | None, to: int) -> Iterator[Turn]:
+    before = web.mine & ~(start or 0)
+    if not to & (closes_three(before) | closes_five(before)):
+        yield Turn(start, to)
+        return
+    for left in removals(web.enemy, captures_due(before | to, to, web.pays_every_chain)):
+        yield Turn(start, to, web.enemy & ~left)
+
+
+def _can_slide(web: Web) -> bool:
+    return any(
+        web.barred[web.mover] != (start, to) for start in bits(web.mine) for to in bits(NEIGHBOURS[start] & web.empty)
+    )
+
+
+def _remakes(web: Web, colour: int, bar: Slide) -> bool:
+    if web.hand[colour] or not bar.start & web.on[colour] or bar.to & ~web.empty:
+        return False
+    without = web.on[colour] & ~bar.start
+    return bool(bar.to & (closes_three(without) | closes_five(without)))
+
+
+def _after(web: Web, turn: Turn) -> int:
+    return web.mine & ~(turn.start or 0) | turn.to
+
+
+def _at(turn: Turn) -> tuple[Place, ...]:
+    return (_point(turn.to),) if turn.start is None else (_point(turn.start), _point(turn.to))
+
+
+def _point(bit: int) -> Place:
+    return names(bit)[0]
+
+
+def _mover(web: Web) -> str:
+    return COLOURS[web.mover].title()
+
+
+def _pieces(count: int) -> str:
+    return "1 piece" if count == 1 else f"{count} pieces"

@@ -1,0 +1,72 @@
+"""The catalogue of a game's tiles, read from its ``tiles.toml``."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One kind of tile: its name, how many there are, and what is printed on it."""
+
+    name: str
+    title: str
+    letter: str
+    """Short enough for a cell of the terminal board."""
+    copies: int = 1
+    """How many one owner has, or how many there are where tiles have no owner."""
+    owners: tuple[str, ...] = ()
+    turns: int = 4
+    """How many of the four quarter turns look different."""
+    values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    """The printed values that only the game itself understands."""
+
+    @property
+    def facing_matters(self) -> bool:
+        return self.turns > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All tiles of a game and their size."""
+
+    shape: str
+    """``square``, ``disc`` or ``card``."""
+    size_mm: tuple[float, float]
+    thickness_mm: float
+    tiles: Mapping[str, Tile]
+
+    def __getitem__(self, name: str) -> Tile:
+        return self.tiles[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.tiles
+
+    def __iter__(self) -> Iterator[Tile]:
+        return iter(self.tiles.values())
+
+
+def load_catalogue(file: Path) -> Catalogue:
+    """Read ``tiles.toml``: the table ``[set]``, then one ``[[tile]]`` for each kind."""
+    read = tomllib.loads(file.read_text(encoding="utf-8"))
+    width, height = read["set"]["size_mm"]
+    tiles = {entry["name"]: _tile(entry, read["set"]) for entry in read["tile"]}
+    if len(tiles) != len(read["tile"]):
+        raise ValueError(f"{file}: two tiles have the same name")
+    return Catalogue(read["set"]["shape"], (width, height), read["set"]["thickness_mm"], MappingProxyType(tiles))
+
+
+def _tile(entry: Mapping[str, Any], common: Mapping[str, Any]) -> Tile:
+    own = {"name", "title", "letter", "copies", "owners", "turns"}
+    return Tile(
+        name=entry["name"],
+        title=entry.get("title", entry["name"].replace("-", " ").title()),
+        letter=entry.get("letter", entry["name"][:2]),
+        copies=entry.get("copies", 1),
+        owners=tuple(entry.get("owners", common.get("owners", ()))),
+        turns=entry.get("turns", common.get("turns", 4)),
+        values=MappingProxyType({key: value for key, value in entry.items() if key not in own}),
+    )
