@@ -88,8 +88,8 @@ def is_cell(place: Place) -> bool:
 def load_board(file: Path) -> Board:
     """Read ``board.toml``.
 
-    ``size_mm`` is required. Places come as ``[[place]]`` (name, x, y), as ``[[grid]]`` (columns, rows, pitch_mm, at: the
-    first one's middle; prefix, skip) or as ``[[ring]]`` (names, radius_mm, from_deg clockwise from the top);
+    ``size_mm`` is required. Places come as ``[[place]]`` (name, x, y), as ``[[grid]]`` (columns, rows, pitch_mm, at:
+    the first one's middle; prefix, skip) or as ``[[ring]]`` (names, radius_mm, from_deg clockwise from the top);
     ``[lattice]`` has pitch_mm; ``[[stroke]]`` is what is printed.
     """
     read = tomllib.loads(file.read_text(encoding="utf-8"))

@@ -30,6 +30,7 @@ OPTIONS = (
     Option("chains", "3.3", "Several chains closed at once", ("three-and-five", "every")),
     Option("repetition", "4.3", "A position that stands for the third time", ("offer", "ignore")),
 )
+DEFAULTS = Options((), OPTIONS)
 
 
 class Slide(NamedTuple):
@@ -52,7 +53,7 @@ class Web:
     hand: Pair = (PIECES, PIECES)
     barred: tuple[Slide | None, Slide | None] = (None, None)
     """The slide that 3.6 forbids each player on the next turn."""
-    options: Options = Options((), OPTIONS)
+    options: Options = DEFAULTS
 
     @property
     def mine(self) -> int:
