@@ -1,0 +1,425 @@
+"""ZU Tiles' positions as JSON: the keys of the notation, and the engine's own that travel with them."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import Field
+
+from companion.border import PositionShape, Shape, read_shape
+from companion.game import Unreadable, choose_options
+from companion.games.zu_tiles_hime.catalogue import CUSTOM, DECKS, UNKNOWN, lists, tile_named
+from companion.games.zu_tiles_hime.registry import AT_END
+from companion.games.zu_tiles_hime.rules.position import (
+    MOST,
+    OPTIONS,
+    SEATS,
+    STACKS,
+    TABLES,
+    Attached,
+    Cell,
+    Change,
+    DrawStacks,
+    Gone,
+    Hand,
+    Lying,
+    Pending,
+    Pile,
+    Player,
+    Position,
+    place_of,
+    started_with,
+)
+
+Seat = Literal["south", "west", "north", "east"]
+_CHANGE = re.compile(r"(str|int)([-=])(\d{1,2})", re.ASCII)
+_PILES = ("points", "discard")
+
+
+class _Attached(Shape):
+    tile: str
+    by: Seat
+    tie: list[int] | None = None
+
+
+class _Tile(Shape):
+    tile: str
+    at: list[int]
+    by: Seat
+    under: list[str] = Field(default_factory=list)
+    of: Seat | None = None
+    attached: list[_Attached] | None = None
+    changes: list[str] = Field(default_factory=list)
+    used: bool = False
+
+
+class _Player(Shape):
+    deck: Literal["ROM", "DSR", "custom"] = "custom"
+    points: list[str] = Field(default_factory=list)
+    discard: list[str] = Field(default_factory=list)
+    hand: int | list[str] | None = None
+    stacks: list[int | list[str]] | None = None
+    piles: dict[Literal["points", "discard"], list[list[str]]] = Field(default_factory=dict)
+    lost: Literal["5.7", "5.8"] | None = None
+
+
+class _Gone(Shape):
+    tile: str
+    by: Seat
+    of: Seat | None = None
+
+
+class _Left(Shape):
+    tile: str
+    by: Seat
+    of: Seat
+    to: str
+
+
+class _Pending(Shape):
+    what: str
+    by: Seat
+    at: list[int] | None = None
+    fresh: bool = False
+    left: _Left | None = None
+
+
+class _Position(PositionShape):
+    to_move: Seat
+    area: list[_Tile] = Field(default_factory=list)
+    players: dict[Seat, _Player]
+    gone: list[_Gone] = Field(default_factory=list)
+    done: list[Literal["place", "stack", "battle", "discard", "judged"]] = Field(default_factory=list)
+    again: int = 0
+    pending: list[_Pending] = Field(default_factory=list)
+    begun: bool = False
+
+
+# --- reading
+
+
+def read_position(given: Mapping[str, Any]) -> Position:
+    shape = read_shape(_Position, given)
+    seats = _seats(shape)
+    given_players = {str(seat): player for seat, player in shape.players.items()}
+    players = {seat: _player(given_players.get(seat), seat) for seat in seats}
+    area = _area(shape.area, players)
+    done: list[str] = [*shape.done]
+    if any(done.count(thing) > most for thing, most in MOST.items()):
+        raise Unreadable("more was done this turn than a turn may hold (3.4)", "done")
+    if shape.again < 0:
+        raise Unreadable("nobody takes fewer than no further turns", "again")
+    now = Position(
+        seats,
+        shape.to_move,
+        area,
+        players,
+        tuple(_gone(gone, i, players) for i, gone in enumerate(shape.gone)),
+        tuple(done),
+        shape.again,
+        _with_contagions(tuple(_pending(entry, i, seats) for i, entry in enumerate(shape.pending)), area),
+        shape.begun or bool(area),
+        choose_options(OPTIONS, shape.options),
+    )
+    _check_counts(now)
+    return now
+
+
+def _seats(shape: _Position) -> tuple[str, ...]:
+    """Who plays: as many as the seats named ask for."""
+    named = {*shape.players, shape.to_move, *(tile.by for tile in shape.area)}
+    if not shape.players:
+        raise Unreadable("there are no players", "players")
+    for seats in TABLES.values():
+        if named <= set(seats):
+            return seats
+    return SEATS
+
+
+def _player(shape: _Player | None, seat: str) -> Player:
+    if shape is None:
+        return Player(CUSTOM)
+    at = f"players.{seat}"
+    return Player(
+        shape.deck,
+        _pile(shape, "points", at),
+        _pile(shape, "discard", at),
+        _hand(shape.hand, f"{at}.hand"),
+        _stacks(shape.stacks, f"{at}.stacks"),
+        shape.lost,
+    )
+
+
+def _pile(shape: _Player, which: Literal["points", "discard"], at: str) -> Pile:
+    given: list[str] = getattr(shape, which)
+    names = [_piled(name, f"{at}.{which}.{i}") for i, name in enumerate(given)]
+    order = shape.piles.get(which)
+    if order is None:
+        return Pile(tuple((name, "") for name in names))
+    tiles = tuple((entry[0], entry[1] if len(entry) > 1 else "") for entry in order if 1 <= len(entry) <= 2)
+    if sorted(name for name, _ in tiles) != sorted(names):
+        raise Unreadable(f"the order of the {which} pile does not hold what the pile holds", f"{at}.piles.{which}")
+    return Pile(tiles)
+
+
+def _piled(name: str, at: str) -> str:
+    tile, colon, worth = name.partition(":")
+    if name == UNKNOWN:
+        return name
+    tile = tile_named(tile, at)
+    if colon and (tile != "undue-judgement" or not re.fullmatch(r"[1-9]\d?", worth, re.ASCII)):
+        raise Unreadable(f"{name!r} is no tile of a pile", at)
+    return f"{tile}{colon}{worth}"
+
+
+def _hand(given: int | list[str] | None, at: str) -> Hand:
+    if given is None:
+        return None
+    if isinstance(given, int):
+        return _count(given, at)
+    return tuple(sorted(_named(name, f"{at}.{i}") for i, name in enumerate(given)))
+
+
+def _stacks(given: Sequence[int | list[str]] | None, at: str) -> DrawStacks:
+    if given is None:
+        return None
+    if not given:
+        return (0,) * STACKS
+    if len(given) != STACKS:
+        raise Unreadable(f"there are {STACKS} draw stacks, not {len(given)}", at)
+    return tuple(_stack(stack, f"{at}.{i}") for i, stack in enumerate(given))
+
+
+def _stack(given: int | list[str], at: str) -> int | tuple[str, ...]:
+    if isinstance(given, int):
+        return _count(given, at)
+    return tuple(_named(name, f"{at}.{i}") for i, name in enumerate(given))
+
+
+def _count(number: int, at: str) -> int:
+    if isinstance(number, bool) or not 0 <= number <= 999:
+        raise Unreadable(f"{number} is no number of tiles", at)
+    return number
+
+
+def _named(name: str, at: str) -> str:
+    return name if name == UNKNOWN else tile_named(name, at)
+
+
+def _cell(given: Sequence[int], at: str) -> Cell:
+    if len(given) != 2 or not all(-999 <= number <= 999 for number in given):
+        raise Unreadable(f"{list(given)} is no cell: write [column, row]", at)
+    return given[0], given[1]
+
+
+def _area(given: Sequence[_Tile], players: Mapping[str, Player]) -> dict[Cell, Lying]:
+    area: dict[Cell, Lying] = {}
+    for i, shape in enumerate(given):
+        at = f"area.{i}"
+        cell = _cell(shape.at, f"{at}.at")
+        if cell in area:
+            raise Unreadable(f"two tiles lie on {place_of(cell)}", f"{at}.at")
+        area[cell] = _lying(shape, at, players)
+    return area
+
+
+def _lying(shape: _Tile, at: str, players: Mapping[str, Player]) -> Lying:
+    tile = tile_named(shape.tile, f"{at}.tile")
+    if shape.by not in players or (shape.of or shape.by) not in players:
+        raise Unreadable(f"nobody sits at {shape.by if shape.by not in players else shape.of}", f"{at}.by")
+    of = shape.of or started_with(players, tile, shape.by)
+    return Lying(tile, shape.by, of, _load(shape, at, players), shape.used)
+
+
+def _load(shape: _Tile, at: str, players: Mapping[str, Player]) -> tuple[Attached | Change, ...]:
+    """What lies under a tile and what changes it; ``changes`` names the attached tiles too, to tell the order."""
+    attached = _attachments(shape, at, players)
+    if not shape.changes:
+        return tuple(attached)
+    load: list[Attached | Change] = []
+    for i, change in enumerate(shape.changes):
+        if found := _CHANGE.fullmatch(change):
+            load.append(Change(found[1], found[2], int(found[3])))
+        elif attached and attached[0].tile == change:
+            load.append(attached.pop(0))
+        else:
+            raise Unreadable(f"{change!r} is no change: write str-1 or int=1", f"{at}.changes.{i}")
+    if attached:
+        raise Unreadable(f"the changes leave out {attached[0].tile}", f"{at}.changes")
+    return tuple(load)
+
+
+def _attachments(shape: _Tile, at: str, players: Mapping[str, Player]) -> list[Attached]:
+    names = [_named(name, f"{at}.under.{i}") for i, name in enumerate(shape.under)]
+    if shape.attached is None:
+        return [Attached(name, _played_by(players, name, shape.by)) for name in names]
+    if [entry.tile for entry in shape.attached] != names:
+        raise Unreadable("attached does not tell of the same tiles as under", f"{at}.attached")
+    if stranger := next((entry.by for entry in shape.attached if entry.by not in players), None):
+        raise Unreadable(f"nobody sits at {stranger}", f"{at}.attached")
+    return [
+        Attached(entry.tile, entry.by, _cell(entry.tie, f"{at}.attached") if entry.tie is not None else None)
+        for entry in shape.attached
+    ]
+
+
+def _played_by(players: Mapping[str, Player], tile: str, host: str) -> str:
+    """Who played a tile that lies under another, where the position does not tell it."""
+    able = [seat for seat, player in players.items() if lists(player.deck, tile)] or list(players)
+    if tile == "leader-of-the-pack":
+        return host
+    return next((seat for seat in able if seat != host), able[0])
+
+
+def _gone(shape: _Gone, i: int, players: Mapping[str, Player]) -> Gone:
+    if shape.by not in players or (shape.of or shape.by) not in players:
+        raise Unreadable(f"nobody sits at {shape.by}", f"gone.{i}")
+    tile = tile_named(shape.tile, f"gone.{i}.tile")
+    return Gone(tile, shape.by, shape.of or started_with(players, tile, shape.by))
+
+
+def _pending(shape: _Pending, i: int, seats: tuple[str, ...]) -> Pending:
+    at = f"pending.{i}"
+    if shape.what not in AT_END:
+        raise Unreadable(f"nothing such as {shape.what!r} happens at the end of a turn", f"{at}.what")
+    if shape.by not in seats:
+        raise Unreadable(f"nobody sits at {shape.by}", f"{at}.by")
+    cell = _cell(shape.at, f"{at}.at") if shape.at is not None else None
+    return Pending(shape.what, shape.by, cell, shape.fresh, _left(shape.left, at, seats))
+
+
+def _left(shape: _Left | None, at: str, seats: tuple[str, ...]) -> tuple[Lying, str] | None:
+    if shape is None:
+        return None
+    seat, _, pile = shape.to.partition(":")
+    if not {seat, shape.by, shape.of} <= set(seats) or pile not in _PILES:
+        raise Unreadable(f"{shape.to!r} is no pile of a player here", f"{at}.left")
+    return Lying(tile_named(shape.tile, f"{at}.left"), shape.by, shape.of), shape.to
+
+
+def _with_contagions(pending: tuple[Pending, ...], area: Mapping[Cell, Lying]) -> tuple[Pending, ...]:
+    """A Contagion that is not told of otherwise lay there when the turn began, before all that came in it."""
+    told = [entry.at for entry in pending if entry.what == "contagion"]
+    older = []
+    for cell in sorted(area):
+        for part in area[cell].attached:
+            if part.tile == "contagion" and cell not in told:
+                older.append(Pending("contagion", part.by, cell))
+    return (*older, *pending)
+
+
+def _check_counts(now: Position) -> None:
+    """No more tiles of a name than all the decks list; of a custom deck nobody knows, nor of a tile no deck lists."""
+    decks = [player.deck for player in now.players.values()]
+    if CUSTOM in decks:
+        return
+    for name, count in sorted(Counter(known_tiles(now)).items()):
+        there_are = sum(DECKS[deck].get(name, 0) for deck in decks)
+        if 0 < there_are < count:
+            raise Unreadable(f"there are {count} {name}, and the decks hold {there_are}", "area")
+
+
+def known_tiles(now: Position) -> list[str]:
+    """The names of all tiles that are known to be anywhere."""
+    names = [tile.tile for tile in now.area.values()]
+    names += [part.tile for tile in now.area.values() for part in tile.attached]
+    names += [gone.tile for gone in now.gone]
+    for player in now.players.values():
+        names += [name.partition(":")[0] for name in (*player.points.names, *player.discard.names)]
+        names += player.hand if isinstance(player.hand, tuple) else ()
+        names += [name for stack in player.stacks or () if isinstance(stack, tuple) for name in stack]
+    return [name for name in names if name != UNKNOWN]
+
+
+# --- writing
+
+
+def write_position(now: Position) -> dict[str, Any]:
+    position: dict[str, Any] = {
+        "game": "zu_tiles_hime",
+        "to_move": now.mover,
+        "area": [_write_tile(now, cell) for cell in sorted(now.area)],
+        "players": {seat: _write_player(now.player(seat)) for seat in now.seats},
+    }
+    own = {
+        "gone": [_write_gone(now, gone) for gone in now.gone],
+        "done": list(now.done),
+        "again": now.again,
+        "pending": [_write_pending(entry) for entry in _worth_writing(now)],
+        "begun": now.begun and not now.area,
+        "options": now.options.as_dict(),
+    }
+    return position | {key: value for key, value in own.items() if value}
+
+
+def _write_tile(now: Position, cell: Cell) -> dict[str, Any]:
+    tile = now.area[cell]
+    attached = tile.attached
+    written: dict[str, Any] = {
+        "tile": tile.tile,
+        "at": list(cell),
+        "by": tile.by,
+        "under": [part.tile for part in attached],
+    }
+    if tile.of != started_with(now.players, tile.tile, tile.by):
+        written["of"] = tile.of
+    if any(part != Attached(part.tile, _played_by(now.players, part.tile, tile.by)) for part in attached):
+        written["attached"] = [_write_attached(part) for part in attached]
+    if tile.changes:
+        written["changes"] = [str(part) if isinstance(part, Change) else part.tile for part in tile.load]
+    if tile.used:
+        written["used"] = True
+    return written
+
+
+def _write_attached(part: Attached) -> dict[str, Any]:
+    tie = {"tie": list(part.tie)} if part.tie is not None else {}
+    return {"tile": part.tile, "by": part.by, **tie}
+
+
+def _write_player(player: Player) -> dict[str, Any]:
+    written: dict[str, Any] = {
+        "deck": player.deck,
+        "points": sorted(player.points.names),
+        "discard": sorted(player.discard.names),
+    }
+    if player.hand is not None:
+        written["hand"] = player.hand if isinstance(player.hand, int) else list(player.hand)
+    if player.stacks is not None:
+        written["stacks"] = [stack if isinstance(stack, int) else list(stack) for stack in player.stacks]
+    piles = {"points": _write_pile(player.points), "discard": _write_pile(player.discard)}
+    if told := {which: pile for which, pile in piles.items() if pile is not None}:
+        written["piles"] = told
+    if player.lost:
+        written["lost"] = player.lost
+    return written
+
+
+def _write_pile(pile: Pile) -> list[list[str]] | None:
+    """A pile from the bottom, where its names in order do not say all about it."""
+    if list(pile.names) == sorted(pile.names) and not any(how for _, how in pile.tiles):
+        return None
+    return [[name, how] if how else [name] for name, how in pile.tiles]
+
+
+def _write_gone(now: Position, gone: Gone) -> dict[str, Any]:
+    of = {} if gone.of == started_with(now.players, gone.tile, gone.by) else {"of": gone.of}
+    return {"tile": gone.tile, "by": gone.by, **of}
+
+
+def _worth_writing(now: Position) -> tuple[Pending, ...]:
+    """Nothing where reading the area would tell the same."""
+    return () if now.pending == _with_contagions((), now.area) else now.pending
+
+
+def _write_pending(entry: Pending) -> dict[str, Any]:
+    written: dict[str, Any] = {"what": entry.what, "by": entry.by}
+    if entry.at is not None:
+        written["at"] = list(entry.at)
+    if entry.fresh:
+        written["fresh"] = True
+    if entry.left is not None:
+        ox, to = entry.left
+        written["left"] = {"tile": ox.tile, "by": ox.by, "of": ox.of, "to": to}
+    return written
