@@ -12,7 +12,6 @@ from companion.game import Unreadable, choose_options
 from companion.games.zu_tiles_hime.catalogue import CUSTOM, DECKS, UNKNOWN, lists, tile_named
 from companion.games.zu_tiles_hime.registry import AT_END
 from companion.games.zu_tiles_hime.rules.position import (
-    MOST,
     OPTIONS,
     SEATS,
     STACKS,
@@ -105,9 +104,6 @@ def read_position(given: Mapping[str, Any]) -> Position:
     given_players = {str(seat): player for seat, player in shape.players.items()}
     players = {seat: _player(given_players.get(seat), seat) for seat in seats}
     area = _area(shape.area, players)
-    done: list[str] = [*shape.done]
-    if any(done.count(thing) > most for thing, most in MOST.items()):
-        raise Unreadable("more was done this turn than a turn may hold (3.4)", "done")
     if shape.again < 0:
         raise Unreadable("nobody takes fewer than no further turns", "again")
     now = Position(
@@ -116,7 +112,7 @@ def read_position(given: Mapping[str, Any]) -> Position:
         area,
         players,
         tuple(_gone(gone, i, players) for i, gone in enumerate(shape.gone)),
-        tuple(done),
+        tuple(shape.done),
         shape.again,
         _with_contagions(tuple(_pending(entry, i, seats) for i, entry in enumerate(shape.pending)), area),
         shape.begun or bool(area),

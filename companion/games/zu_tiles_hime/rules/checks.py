@@ -26,6 +26,7 @@ from companion.games.zu_tiles_hime.rules.stacks import (
     perform,
     resolve_battle,
     resolve_stack,
+    without_tile,
 )
 from companion.games.zu_tiles_hime.rules.turn import condition_to_place, end_effects, owed_draws, replaces
 from companion.rules import Breach, rule
@@ -131,7 +132,8 @@ def stacks_are_built_of_the_right_tiles(now: Position, move: Move) -> Breach | N
             return breach
         plays: tuple[Played, ...] = (move.first, *move.reactions)
     elif isinstance(move, Battle):
-        plays = move.reactions
+        # The Battle Action Tile has left the hand when the first reaction comes.
+        now, plays = without_tile(now, Played(move.tile, now.mover)), move.reactions
     else:
         return None
     if not move.reactions:

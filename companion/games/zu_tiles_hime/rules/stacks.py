@@ -69,7 +69,7 @@ def held_after(now: Position, plays: tuple[Played, ...]) -> Breach | None:
         if play.at is None:
             if breach := _not_held(now, play):
                 return breach
-            now = _out_of_hand(now, play)
+            now = without_tile(now, play)
     return None
 
 
@@ -79,7 +79,8 @@ def _not_held(now: Position, play: Played) -> Breach | None:
     return Breach(f"{play.by.title()} holds no {title(play.tile)}")
 
 
-def _out_of_hand(now: Position, play: Played) -> Position:
+def without_tile(now: Position, play: Played) -> Position:
+    """The tile has left the hand of who plays it."""
     player = now.player(play.by)
     return now.with_player(play.by, replace(player, hand=take_from_hand(player.hand, play.tile)[0]))
 
@@ -88,7 +89,7 @@ def _lay_down(now: Position, plays: tuple[Played, ...]) -> Position:
     """The tiles of the hands go onto the stack; abilities are shown by placeholders."""
     for play in plays:
         if play.at is None and play.by in now.players:
-            now = replace(_out_of_hand(now, play), below=(*now.below, (play.by, play.tile)))
+            now = replace(without_tile(now, play), below=(*now.below, (play.by, play.tile)))
     return now
 
 

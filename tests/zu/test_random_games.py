@@ -1,0 +1,89 @@
+"""ZU Tiles: whole random games, with reactions now and then, in which no tile is ever made or lost."""
+
+import random
+from collections import Counter
+
+import pytest
+from drawn import GAME
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.game import is_legal, legal_moves, start
+from companion.games.zu_tiles_hime.catalogue import CATALOGUE, reacts
+from companion.games.zu_tiles_hime.record import known_tiles
+from companion.games.zu_tiles_hime.rules.conceivable import abilities, known_hand
+from companion.games.zu_tiles_hime.rules.moves import Battle, Played, Stack
+from companion.games.zu_tiles_hime.rules.setup import setup_custom
+from companion.games.zu_tiles_hime.targets import candidates
+
+
+def every_tile(state):
+    """All tiles with their owners' names off, wherever they lie."""
+    return Counter(known_tiles(state))
+
+
+def some_reaction(state, rng):
+    """A reaction somebody could add: a tile held, or an ability, with targets that may or may not be fit."""
+    seat = rng.choice(state.alive())
+    plays = [Played(tile, seat, reaction=True) for tile in known_hand(state.player(seat)) if reacts(tile)]
+    plays += abilities(state, seat, "R")
+    if not plays:
+        return None
+    play = rng.choice(plays)
+    aims = list(candidates(state, play))
+    if not aims:
+        return None
+    return Played(play.tile, seat, rng.choice(aims), play.at, reaction=True)
+
+
+def with_reactions(state, move, rng):
+    if not isinstance(move, Stack | Battle):
+        return move
+    added = []
+    while rng.random() < 0.5 and (reaction := some_reaction(state, rng)):
+        added.append(reaction)
+    kind = type(move)
+    fields = {name: getattr(move, name) for name in move.__slots__}
+    reacted = kind(**(fields | {"reactions": tuple(added)}))
+    return reacted if is_legal(GAME, state, reacted) else move
+
+
+def play_to_the_end(state, rng, most=3000):
+    tiles = every_tile(state)
+    for _ in range(most):
+        moves = legal_moves(GAME, state)
+        if not moves:
+            break
+        move = with_reactions(state, rng.choice(moves), rng)
+        text = GAME.write_move(move, state)
+        assert GAME.read_move(text, state) == move
+        state = GAME.play(state, move)
+        assert every_tile(state) == tiles, text
+    outcome = GAME.outcome(state)
+    assert outcome.over
+    assert (outcome.winner is None) == outcome.draw
+    assert GAME.read_position(GAME.write_position(state)) == state
+    return state
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_random_game_runs_to_an_end_and_keeps_every_tile(number, seed):
+    rng = random.Random(100 * number + seed)
+    play_to_the_end(start(GAME, GAME.seats[number], rng=rng), rng)
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32), decks=st.sampled_from(["ROM-DSR", "DSR-DSR", "ROM-ROM"]), number=st.integers(2, 4))
+def test_any_decks_and_any_number_of_players_run_to_an_end(seed, decks, number):
+    rng = random.Random(seed)
+    play_to_the_end(start(GAME, GAME.seats[number], {"decks": decks}, rng), rng)
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_custom_decks_of_anything_run_to_an_end(seed):
+    rng = random.Random(seed)
+    names = [tile.name for tile in CATALOGUE if tile.values["type"] != "placeholder"]
+    decks = {seat: rng.choices(names, k=rng.randrange(5, 40)) for seat in GAME.seats[rng.choice([2, 3, 4])]}
+    play_to_the_end(setup_custom(decks, rng), rng)
