@@ -14,6 +14,7 @@ from companion.games.zu_tiles_hime.record import known_tiles
 from companion.games.zu_tiles_hime.rules.conceivable import abilities, known_hand
 from companion.games.zu_tiles_hime.rules.moves import Battle, Played, Stack
 from companion.games.zu_tiles_hime.rules.setup import setup_custom
+from companion.games.zu_tiles_hime.seen import tiles_in_all
 from companion.games.zu_tiles_hime.targets import candidates
 
 
@@ -87,3 +88,73 @@ def test_custom_decks_of_anything_run_to_an_end(seed):
     names = [tile.name for tile in CATALOGUE if tile.values["type"] != "placeholder"]
     decks = {seat: rng.choices(names, k=rng.randrange(5, 40)) for seat in GAME.seats[rng.choice([2, 3, 4])]}
     play_to_the_end(setup_custom(decks, rng), rng)
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_a_game_of_which_only_the_numbers_are_known_keeps_its_number_of_tiles(number):
+    rng = random.Random(number)
+    state = start(GAME, GAME.seats[number], rng=rng)
+    count = 40 * number
+    for _ in range(150):
+        moves = legal_moves(GAME, state)
+        if not moves:
+            break
+        move = GAME.write_move(rng.choice(moves), state)
+        bystander = GAME.seen_by(state, None)
+        told = GAME.read_move(move, bystander)
+        assert is_legal(GAME, bystander, told), move
+        assert tiles_in_all(GAME.play(bystander, told)) == count, move
+        state = GAME.play(state, GAME.read_move(move, state))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_judged_legal_without_reactions_is_listed(seed):
+    """Aims drawn anywhere near the tiles, not from the candidates: what the rules allow must be in the list."""
+    rng = random.Random(seed)
+    state = start(GAME, GAME.seats[rng.choice([2, 3])], rng=rng)
+    tried = 0
+    for _ in range(70):
+        moves = legal_moves(GAME, state)
+        if not moves:
+            break
+        listed = {GAME.write_move(move, state) for move in moves}
+        for text in aims_at_random(state, rng, 40):
+            move = GAME.read_move(text, state)
+            tried += 1
+            assert not is_legal(GAME, state, move) or GAME.write_move(move, state) in listed, text
+        state = GAME.play(state, rng.choice(moves))
+    assert tried > 500
+
+
+def aims_at_random(state, rng, number):
+    cells = [(x + i, y + j) for x, y in state.area for i in (-1, 0, 1) for j in (-1, 0, 1)] or [(0, 0)]
+
+    def cell():
+        x, y = rng.choice(cells)
+        return f"{x},{y}"
+
+    forms = {
+        "cell": lambda: cell(),
+        "cells": lambda: ";".join(sorted({cell(), cell()})),
+        "pair": lambda: f"{cell()}~{cell()}",
+        "jump": lambda: f"{cell()}>{cell()}",
+        "carry": lambda: f"{cell()}>{cell()}",
+        "line": lambda: f"{cell()}>{cell()}{rng.choice(['', '+1', '+2'])}",
+        "path": lambda: f"{cell()}>{cell()}{rng.choice(['', ':' + cell()])}",
+        "paths": lambda: f"{cell()}>{cell()}",
+        "heading": lambda: f"{cell()}>{rng.choice('enws')}",
+    }
+    held = known_hand(state.player(state.mover))
+    stacks = [name for name in held if CATALOGUE[name].values.get("targets") in forms]
+    for _ in range(number):
+        kind = rng.choice(["place", "battle", "stack"])
+        if kind == "place":
+            yield f"{rng.choice(held)}@{cell()}" if held else ".1"
+        elif kind == "battle":
+            sides = "".join(rng.choice(["", "+" + cell(), "-" + cell()]) for _ in range(2))
+            yield f"{cell()}>{cell()}{sides}*{rng.choice(held) if held else '?'}"
+        elif stacks:
+            name = rng.choice(stacks)
+            form = CATALOGUE[name].values["targets"]
+            aim = forms[form]()
+            yield f"!{name}({aim})" if form != "cells" or ";" in aim else ".1"

@@ -6,7 +6,7 @@ import pytest
 from drawn import GAME, after, table
 
 from companion.game import explanations, judge, start
-from companion.games.zu_tiles_hime.seen import questions
+from companion.games.zu_tiles_hime.seen import begun, questions
 from companion.table import Piece
 
 FACES = {"south": 0, "west": 1, "north": 2, "east": 3}
@@ -122,3 +122,31 @@ def test_a_tile_of_another_controller_may_be_agreed_upon():
     state = GAME.read_position(table("S:rat@0,0 N:ox@1,0"))
     amended = GAME.amend(state, "1,0", Piece("ox", "south", 0))
     assert amended.area[1, 0].by == "south"
+
+
+def test_a_tile_out_of_a_hand_that_is_not_known_is_found_too():
+    position = table("S:ox@0,0 N:snake@1,0")
+    assert explained(position, look(after(position, "rat@0,1"))) == {"rat@0,1": "legal"}
+    assert explained(position, look(after(position, "!pull(0,0>0,2)"))) == {"!pull(0,0>0,2)": "legal"}
+    assert explained(position, look(after(position, "rat@1,1"))) == {"rat@1,1": "legal"}
+    assert explained(position, look(position) | {"2,1": Piece("rat", "south", 0)}) == {"rat@2,1": "4.2"}
+
+
+def test_a_tile_that_was_not_in_a_known_hand_is_ruled_on():
+    position = table("S:ox@0,0", south={"hand": ["rat"]})
+    assert explained(position, look(after(position, "monkey@0,1"))) == {"monkey@0,1": "3.4"}
+
+
+def test_a_face_down_tile_or_a_fanned_stack_tells_what_has_begun():
+    state = GAME.read_position(table("S:ox@0,0 N:rat@1,0 N:snake@0,-1"))
+    battles = {GAME.write_move(move, state) for move in begun(state, (), face_down=True)}
+    assert battles == {"0,0>1,0*?", "0,0>0,-1*?"}
+    stacks = {GAME.write_move(move, state) for move in begun(state, ("pull", "rattle"), face_down=False)}
+    assert "!pull(0,0>-2,0)" in stacks
+    assert all(move.startswith("!pull(") for move in stacks)
+    assert list(begun(state, (), face_down=False)) == []
+
+
+def test_the_spaces_that_complete_a_square_are_marked():
+    marks = GAME.marks(GAME.read_position(table("S:rat@0,1 N:ox@1,1 N:monkey@0,0")))
+    assert [(mark.place, mark.ink, mark.label) for mark in marks] == [("1,0", "square", "HR Ra Sn")]

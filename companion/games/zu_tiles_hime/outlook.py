@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import comb
 
+from companion.game import Mark
 from companion.games.zu_tiles_hime.catalogue import (
     CATALOGUE,
     DECKS,
@@ -125,6 +126,20 @@ def given_away(now: Position, cell: Cell) -> tuple[float, str]:
                 loss = 4 * chance
                 says = f"it leaves {seat.title()} a square at {place_of(gap)} for {names} ({chance:.0%})"
     return loss, says
+
+
+def marks(now: Position) -> tuple[Mark, ...]:
+    """The spaces where one creature completes a compatible square, with those that the decks in play list."""
+    listed = {name for player in now.players.values() for name in DECKS.get(player.deck, CATALOGUE.tiles)}
+    gaps: dict[Cell, set[str]] = {}
+    for cell in now.area:
+        for gap, fitting in open_squares(now, cell).items():
+            gaps.setdefault(gap, set()).update(fitting & listed)
+    return tuple(
+        Mark(place_of(gap), "square", " ".join(sorted(CATALOGUE[name].letter for name in fitting)))
+        for gap, fitting in sorted(gaps.items())
+        if fitting
+    )
 
 
 # --- battles

@@ -1,12 +1,12 @@
 """ZU Tiles and the camera: how the table must look, what a look at it may mean, and what has to be asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.board import cell_of, is_cell
-from companion.games.zu_tiles_hime.catalogue import CATALOGUE, UNKNOWN, title
-from companion.games.zu_tiles_hime.rules.conceivable import conceivable
-from companion.games.zu_tiles_hime.rules.moves import Exchange, Move, Place, Take
+from companion.games.zu_tiles_hime.catalogue import UNKNOWN, title
+from companion.games.zu_tiles_hime.rules.conceivable import conceivable, known_hand
+from companion.games.zu_tiles_hime.rules.moves import Battle, Exchange, Move, Place, Stack, Take
 from companion.games.zu_tiles_hime.rules.piles import leave
 from companion.games.zu_tiles_hime.rules.position import (
     SEATS,
@@ -48,9 +48,29 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
     """The conceivable moves after which the table looks just so; the cheap tests come before playing them."""
     before = layout(now)
     differs = {place for place in before.keys() | seen.keys() if before.get(place) != seen.get(place)}
-    for move in conceivable(now):
+    shown = {seen[place].tile for place in differs if place in seen}
+    for move in conceivable(_holding(now, shown)):
         if _may_explain(move, differs) and layout(play(now, move)) == seen:
             yield move
+
+
+def begun(now: Position, fanned: Sequence[str], face_down: bool) -> Iterator[Move]:
+    """What tiles beside the area may mean before they resolve: a face-down one a Battle, a fanned stack its first tile.
+
+    Who added what, and the targets, have to be told.
+    """
+    for move in conceivable(_holding(now, set(fanned[:1]))):
+        if face_down and isinstance(move, Battle) and move.tile in (UNKNOWN, *known_hand(now.player(now.mover))):
+            yield move
+        if not face_down and isinstance(move, Stack) and move.first.at is None and [move.first.tile] == [*fanned[:1]]:
+            yield move
+
+
+def _holding(now: Position, shown: set[str]) -> Position:
+    """The position in which the mover held what came to light, whether or not that was known."""
+    player = now.player(now.mover)
+    hand = player.hand if isinstance(player.hand, tuple) else (UNKNOWN,) * (in_hand(player.hand) or 0)
+    return _with_hand(now, now.mover, tuple(sorted((*hand, *(shown - set(hand))))))
 
 
 def _may_explain(move: Move, differs: set[Where]) -> bool:
@@ -137,6 +157,3 @@ def tiles_in_all(now: Position) -> int | None:
             return None
         count += held + left + len(player.points.tiles) + len(player.discard.tiles)
     return count
-
-
-__all__ = ["CATALOGUE", "amend", "explain", "layout", "questions", "seen_by", "tiles_in_all", "unseen"]

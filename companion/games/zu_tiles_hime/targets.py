@@ -12,6 +12,7 @@ from companion.games.zu_tiles_hime.rules.position import Cell, Position, neighbo
 
 CELL = r"(?:0|-?[1-9]\d{0,2}),(?:0|-?[1-9]\d{0,2})"
 _WORD = r"[a-z]+(?:-[a-z]+)*"
+_PATH = f"{CELL}(?:>{CELL})+"
 FORMS: dict[str, tuple[str, str]] = {
     "": ("", "nothing"),
     "cell": (CELL, "(0,0)"),
@@ -21,8 +22,9 @@ FORMS: dict[str, tuple[str, str]] = {
     "jump": (f"{CELL}>{CELL}", "(0,0>3,0)"),
     "carry": (f"{CELL}>{CELL}", "(3,0>0,1)"),
     "line": (rf"{CELL}>{CELL}(?:\+\d)?", "(0,0>2,0+1)"),
-    "path": (f"{CELL}(?:>{CELL})+(?::{CELL})?", "(0,0>0,1)"),
-    "paths": (f"{CELL}>{CELL}(?:;{CELL}>{CELL})*", "(0,0>0,1;2,0>2,1)"),
+    "walk": (_PATH, "(0,0>0,1)"),
+    "path": (f"{_PATH}(?::{CELL})?", "(0,0>0,1:1,1)"),
+    "paths": (f"{_PATH}(?:;{_PATH})*", "(0,0>0,1;2,0>2,1)"),
     "heading": (f"{CELL}>[enws]", "(0,0>e)"),
     "shots": (f"{CELL}:{CELL}(?:;{CELL}:{CELL})*", "(0,0:2,0)"),
     "roosters": (f"{CELL};{CELL}={_WORD}", "(0,0;1,0=north)"),
@@ -64,7 +66,7 @@ def _read_part(text: str) -> Part:
     path, *marks = found.groups()
     cells = tuple(map(read_cell, path.split(">")))
     for mark, then in zip(marks[::2], marks[1::2], strict=True):
-        if mark:
+        if mark and then != "0":
             return Part(cells, mark, _read_then(mark, then))
     return Part(cells)
 
@@ -172,7 +174,20 @@ def _several_steps(now: Position, play: Played) -> Iterator[tuple[Part, ...]]:
     for count in (1, 2, 3):
         for starts in combinations(movers, count):
             for tos in product(*(free[start] for start in starts)):
-                yield tuple(Part((start, to)) for start, to in zip(starts, tos, strict=True))
+                if steps := _vacated_first(dict(zip(starts, tos, strict=True))):
+                    yield tuple(Part(step) for step in steps)
+
+
+def _vacated_first(moves: dict[Cell, Cell]) -> list[tuple[Cell, Cell]]:
+    """The moves in order, but who moves into another's space after that one has left; nothing for a ring of them."""
+    ordered: list[tuple[Cell, Cell]] = []
+    waiting = dict(moves)
+    while waiting:
+        free = next((start for start, to in waiting.items() if to not in waiting), None)
+        if free is None:
+            return []
+        ordered.append((free, waiting.pop(free)))
+    return ordered
 
 
 def _may_be_free(now: Position, cell: Cell, movers: list[Cell]) -> bool:
@@ -250,6 +265,7 @@ _CANDIDATES: dict[str, Callable[[Position, Played], Iterator[tuple[Part, ...]]]]
     "jump": _jumps,
     "carry": _carries,
     "line": _lines,
+    "walk": _paths,
     "path": _paths,
     "paths": _several_steps,
     "heading": _headings,

@@ -1,5 +1,7 @@
-"""ZU Tiles: the effects, one small function a tile, in a file a creature."""
+"""ZU Tiles: the effects, one small function a tile, in a file a creature; every file here is found by being here."""
 
-from companion.games.zu_tiles_hime.effects import dragon, monkey, ox, rat, rooster, shared, snake
+import importlib
+import pkgutil
 
-__all__ = ["dragon", "monkey", "ox", "rat", "rooster", "shared", "snake"]
+for _file in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_file.name}")

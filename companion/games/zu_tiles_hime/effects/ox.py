@@ -69,7 +69,7 @@ def mosey_on(now: Position, play: Played) -> Position | Breach:
     starts = [part.path[0] for part in play.targets]
     for i, part in enumerate(play.targets):
         again = part.path[0] in [other.path[-1] for other in play.targets[:i]]
-        breach = own(now, play, part.path[0], "ox") or steps(now, part.path, 1)
+        breach = own(now, play, part.path[0], "ox") or steps(now, part.path, most=1)
         if breach is None and (starts.count(part.path[0]) > 1 or again):
             breach = Breach("each Ox moves once", (place_of(part.path[0]),))
         if breach and i == 0:

@@ -28,7 +28,7 @@ from companion.games.zu_tiles_hime.rules.stacks import (
     resolve_stack,
     without_tile,
 )
-from companion.games.zu_tiles_hime.rules.turn import condition_to_place, end_effects, owed_draws, replaces
+from companion.games.zu_tiles_hime.rules.turn import condition_to_place, end_effects, must_replace, owed_draws, replaces
 from companion.rules import Breach, rule
 
 _WORDS = {
@@ -204,7 +204,11 @@ def _cannot_exchange(now: Position, move: Exchange) -> Breach | None:
 
 
 def _cannot_replace(now: Position, move: Place) -> Breach | None:
-    if not replaces(now, move) or now.area[move.at].by == now.mover:
+    if not must_replace(move.tile):
+        return None
+    if not replaces(now, move):
+        return Breach(f"{title(move.tile)} is placed upon a tile it replaces only (5.5)", (place_of(move.at),))
+    if now.area[move.at].by == now.mover:
         return None
     return Breach(f"{now.mover.title()} does not control the tile on {place_of(move.at)} (5.5)", (place_of(move.at),))
 

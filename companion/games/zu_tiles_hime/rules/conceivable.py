@@ -32,7 +32,7 @@ from companion.games.zu_tiles_hime.rules.position import (
     neighbours,
 )
 from companion.games.zu_tiles_hime.rules.squares import is_square, square_at
-from companion.games.zu_tiles_hime.rules.turn import most_revived
+from companion.games.zu_tiles_hime.rules.turn import most_revived, must_replace
 from companion.games.zu_tiles_hime.targets import candidates
 
 
@@ -77,7 +77,7 @@ def _placements(now: Position) -> Iterator[Place]:
     free = spaces(now)
     for tile in known_hand(now.player(now.mover)):
         if may_be_placed(tile):
-            for cell in free:
+            for cell in sorted(now.area) if must_replace(tile) else free:
                 yield Place(tile, cell)
 
 

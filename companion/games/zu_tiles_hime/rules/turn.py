@@ -1,5 +1,6 @@
 """ZU Tiles: the five things of a turn, and its end (3.4, 3.5)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.games.zu_tiles_hime.catalogue import CATALOGUE, creature_class
@@ -18,6 +19,7 @@ from companion.games.zu_tiles_hime.rules.position import (
     started_with,
     take_from_hand,
 )
+from companion.games.zu_tiles_hime.rules.squares import complete_squares
 from companion.games.zu_tiles_hime.rules.stacks import resolve_battle, resolve_stack
 from companion.games.zu_tiles_hime.rules.verbs import hand_to_discard, put, swap_tile, with_tile
 from companion.rules import Breach
@@ -63,7 +65,7 @@ def place(now: Position, move: Place) -> Position:
     hand, _ = take_from_hand(player.hand, move.tile)
     now = now.with_player(now.mover, replace(player, hand=hand))
     if replaces(now, move):
-        return swap_tile(now, move.at, move.tile, now.mover)
+        return complete_squares(swap_tile(now, move.at, move.tile, now.mover), (move.at,), now.mover)
     explodes = move.at in now.area and counts_as_empty(now.area[move.at])
     now = put(now, move.at, _brought(now, move), now.mover)
     if explodes or move.at not in now.area or move.tile not in ON_PLACE:
@@ -85,10 +87,16 @@ def condition_to_place(now: Position, move: Place) -> Breach | None:
     return after if isinstance(after, Breach) else None
 
 
+def must_replace(tile: str) -> Sequence[str]:
+    """The names or classes of which a tile says that it must replace one (5.5)."""
+    names: Sequence[str] = CATALOGUE[tile].values.get("replaces", ())
+    return names
+
+
 def replaces(now: Position, move: Place) -> bool:
     """Whether the tile says that it replaces a tile such as the one there (5.5)."""
     old = now.at(move.at)
-    names = CATALOGUE[move.tile].values.get("replaces", ())
+    names = must_replace(move.tile)
     return old is not None and (old.tile in names or creature_class(old.tile) in names)
 
 
