@@ -1,8 +1,8 @@
 """The pictures of tiles: a small, flat part of SVG turned into polygons, lines and words in millimetres.
 
 One source serves print, the simulated camera and the page, so the drawings keep to what all three can show: ``svg``
-with a viewBox in millimetres, ``g``, ``path``, ``circle``, ``ellipse``, ``rect``, ``line``, ``polyline``, ``polygon`` and
-``text``; plain ``#rrggbb`` fills and strokes, ``transform``; areas are filled by the even-odd rule.
+with a viewBox in millimetres, ``g``, ``path``, ``circle``, ``ellipse``, ``rect``, ``line``, ``polyline``, ``polygon``
+and ``text``; plain ``#rrggbb`` fills and strokes, ``transform``; areas are filled by the even-odd rule.
 """
 
 import math

@@ -168,6 +168,12 @@ def legal_moves(game: Game[S, M], state: S) -> list[M]:
     return [move for move in game.conceivable(state) if is_legal(game, state, move)]
 
 
+def advice(game: Game[S, M], state: S, seconds: float, clock: Clock) -> tuple[Advice[M], ...]:
+    """The best moves for who is to move, worked out from no more than that player may know."""
+    player = game.to_move(state)
+    return () if player is None else game.advise(game.seen_by(state, player), seconds, clock)
+
+
 def explanations(game: Game[S, M], state: S, layout: Layout) -> Iterator[M]:
     """The conceivable moves after which the table looks just so."""
     if game.explain is not None:

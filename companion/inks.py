@@ -1,0 +1,30 @@
+"""One palette for boards, sheets, pages and rendered tables: a word for a colour, so that files name meanings."""
+
+from types import MappingProxyType
+
+INKS = MappingProxyType(
+    {
+        "paper": "#f6f1e4",
+        "line": "#4a4038",
+        "faint": "#8d8272",
+        "black": "#26221f",
+        "white": "#fbf8f0",
+        "half": "#e6dcc6",
+        "home-white": "#f0dcb4",
+        "home-black": "#b9c4ba",
+        "middle": "#e9e4d6",
+        "tile": "#efe6d0",
+        "tile-letter": "#7a3b2e",
+        "highlight": "#f2a900",
+        "threat-white": "#c2452d",
+        "threat-black": "#7b2d8b",
+        "cover-white": "#2f7d4f",
+        "cover-black": "#1f6f8b",
+    }
+)
+_OTHER = "#6b7f8f"
+
+
+def colour(ink: str) -> str:
+    """The colour of an ink as ``#rrggbb``; a word nobody mixed a colour for is a quiet blue-grey."""
+    return INKS.get(ink, _OTHER)
