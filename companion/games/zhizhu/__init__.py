@@ -6,6 +6,7 @@ from companion.board import load_board
 from companion.game import Game
 from companion.games.zhizhu import notation, rules
 from companion.games.zhizhu.advice import advise
+from companion.games.zhizhu.perft import quick_perft
 from companion.games.zhizhu.score import score
 from companion.rulebook import load_rulebook
 from companion.tiles import load_catalogue
@@ -36,6 +37,7 @@ GAME = Game(
     read_move=notation.read_move,
     write_move=notation.write_move,
     quick_legal=rules.quick_legal,
+    quick_perft=quick_perft,
     amend=rules.amend,
     remarks=rules.remarks,
 )
