@@ -282,7 +282,7 @@ def tell(web: Web, turn: Turn) -> Told:
     closed = closed_chains(_after(web, turn), turn.to)
     says = f"{_mover(web)} {done}"
     if closed:
-        says += f", closes {' and '.join(closed)}"
+        says += f", closes {' and '.join(in_a_sentence(chain) for chain in closed)}"
     if turn.taken:
         says += f" and takes {' and '.join(names(turn.taken))}"
     return Told(says, (*_at(turn), *names(turn.taken)))
@@ -293,6 +293,11 @@ def closed_chains(mine: int, to: int) -> list[str]:
     before, circle = mine & ~to, _point(to)[1]
     found = [f"line {_point(to)[0]}"] if to & closes_three(before) else []
     return [*found, f"five on circle {circle}"] if to & closes_five(before) else found
+
+
+def in_a_sentence(chain: str) -> str:
+    """A line has a name; a five is one of several on its circle."""
+    return chain if chain.startswith("line") else f"a {chain}"
 
 
 def _with_captures(web: Web, start: int | None, to: int) -> Iterator[Turn]:
