@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from companion.game import Clock
-from companion.games.zhizhu.chains import BOARD, LINE_OF, bits, chained, closes_five, closes_three, names, slides
+from companion.games.zhizhu.chains import BOARD, LINE_OF, bits, closes_five, closes_three, names, slides
 from companion.games.zhizhu.rules import COLOURS, Turn, Web, closed_chains, in_a_sentence, outcome, play
 from companion.games.zhizhu.search import PIECE, PROVEN, WIN, Position, look_ahead, position_of, steps
 from companion.scoring import Advice
@@ -67,10 +67,12 @@ def _reasons(web: Web, turn: Turn, then: Web) -> list[str]:
     if broken:
         reasons.append(f"ends the threat of {enemy}'s {' and '.join(broken)}")
     could, can = _closings(position_of(web, web.mover)), _closings(position_of(then, web.mover))
-    if new := [chain for chain in can if chain not in could]:
+    opened = closed_chains(web.mine, turn.start) if turn.start and not closed else []
+    if new := [chain for chain in can if chain not in could and chain not in opened]:
         reasons.append(f"threatens {_listed(new)}")
-    if not closed and turn.start and turn.start & chained(web.mine):
-        reasons.append(f"opens {_listed(closed_chains(web.mine, turn.start))} to close it again")
+    if opened:
+        when = "next turn" if all(chain in can for chain in opened) else "later"
+        reasons.append(f"opens {_listed(opened)} to close it again {when}")
     return reasons
 
 

@@ -29,7 +29,7 @@ PROVEN = WIN - 1000
 """A value beyond this is a win that no answer prevents, and `WIN` less the value is the number of turns to it."""
 DEEPEST = 40
 _ENTRIES = 400_000
-_AT_ONCE = 60
+_AT_ONCE = 250
 """What makes a capture now better than the same one later."""
 _RUN_WORTH = (0, 0, 1, 5, 24, 10)
 """What so many pieces on five points in a row are worth while the enemy has none there."""
@@ -217,7 +217,8 @@ class _Search:
     def _settle(self, position: Position, alpha: int, beta: int, ply: int) -> int:
         """The value once nobody gains by taking at once; for each chain only the most hurtful captures are tried."""
         mine, enemy, hand, enemy_hand, _, _ = position
-        if not hand and _is_blocked(position):
+        # A barred slide is never the only one: a partner of its chain stands beside the empty point.
+        if not hand and not slides(mine, BOARD ^ (mine | enemy)):
             return ply - WIN
         best = evaluate(mine, enemy, hand, enemy_hand)
         if best >= beta:
@@ -295,11 +296,6 @@ def _from_here(value: int, plies: int) -> int:
     if value > PROVEN:
         return value + plies
     return value - plies if value < -PROVEN else value
-
-
-def _is_blocked(position: Position) -> bool:
-    mine, enemy, _, _, bar, _ = position
-    return slides(mine, BOARD ^ (mine | enemy)) <= (1 if bar else 0)
 
 
 def _as_bar(slide: Slide | None) -> int:
