@@ -20,7 +20,8 @@ def advise(web: Web, seconds: float, clock: Clock) -> tuple[Advice[Turn], ...]:
         return ()
     ranked = look_ahead(web, seconds, clock, SHOWN)[:SHOWN]
     turns = [(Turn(start or None, to, taken), value) for (start, to, taken), value in ranked]
-    return tuple(Advice(turn, _gain(web, value), because(web, turn, value)) for turn, value in turns)
+    advice = [Advice(turn, _gain(web, value), because(web, turn, value)) for turn, value in turns]
+    return tuple(sorted(advice, key=lambda each: -each.gain))
 
 
 def because(web: Web, turn: Turn, value: int = 0) -> str:
@@ -61,11 +62,7 @@ def _reasons(web: Web, turn: Turn, then: Web) -> list[str]:
         reasons.append(f"closes {_listed(closed)}")
     if turn.taken:
         reasons.append(f"takes {' and '.join(_taken(web, then, piece) for piece in bits(turn.taken))}")
-    blocked, broken = _stopped(web, turn, then)
-    if blocked:
-        reasons.append(f"blocks {enemy}'s {' and '.join(blocked)}")
-    if broken:
-        reasons.append(f"ends the threat of {enemy}'s {' and '.join(broken)}")
+    reasons += _stopped(web, turn, then, f"{enemy}'s")
     could, can = _closings(position_of(web, web.mover)), _closings(position_of(then, web.mover))
     opened = closed_chains(web.mine, turn.start) if turn.start and not closed else []
     if new := [chain for chain in can if chain not in could and chain not in opened]:
@@ -88,12 +85,14 @@ def _taken(web: Web, then: Web, piece: int) -> str:
     return f"the piece on {point}"
 
 
-def _stopped(web: Web, turn: Turn, then: Web) -> tuple[list[str], list[str]]:
-    """The chains that the enemy could have closed next and now cannot: stood in the way of, or broken by captures."""
+def _stopped(web: Web, turn: Turn, then: Web, enemys: str) -> list[str]:
+    """The chains that the enemy could have closed next and now cannot, or not at this point."""
     before, now = (_closings(position_of(at, 1 - web.mover)) for at in (web, then))
-    blocked = [chain for chain, points in before.items() if chain not in now and turn.to & points]
-    broken = [chain for chain in before if chain not in now and chain not in blocked]
-    return blocked, broken
+    blocked = [f"{enemys} {chain}" for chain, points in before.items() if turn.to & points and chain not in now]
+    half = [f"one end of {enemys} {chain}" for chain, points in before.items() if turn.to & points and chain in now]
+    broken = [f"{enemys} {chain}" for chain, points in before.items() if not turn.to & points and chain not in now]
+    reasons = [f"blocks {' and '.join(blocked + half)}"] if blocked or half else []
+    return [*reasons, f"ends the threat of {' and '.join(broken)}"] if broken else reasons
 
 
 def _quietly(web: Web, turn: Turn, then: Web) -> str:

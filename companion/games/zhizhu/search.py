@@ -48,7 +48,8 @@ class _OutOfTime(Exception):
 def look_ahead(web: Web, seconds: float, clock: Clock, wanted: int = 3) -> list[tuple[Step, int]]:
     """All legal turns, best first; at least the wanted ones have their true value at the depth that was reached."""
     search = _Search(web.pays_every_chain, clock, clock() + seconds)
-    return search.rank(position_of(web, web.mover), wanted)
+    ranked = search.rank(position_of(web, web.mover), wanted)
+    return [(step, value if abs(value) > PROVEN else value - _AT_ONCE * step[2].bit_count()) for step, value in ranked]
 
 
 def position_of(web: Web, me: int) -> Position:
