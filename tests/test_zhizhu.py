@@ -10,7 +10,7 @@ import web_by_names as by_names
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.game import Unreadable, is_legal, judge, legal_moves, perft, start
+from companion.game import Unreadable, explanations, is_legal, judge, legal_moves, perft, start
 from companion.games.zhizhu import advice as words
 from companion.games.zhizhu.chains import BIT
 from companion.match import play_match, plays_advised, plays_greedily, plays_randomly
@@ -241,6 +241,19 @@ def test_paying_every_chain_can_conceive_all_its_legal_moves():
     state = web("a3 b3 d3 e3 f3 c1 c2", "a1 a2 e1 g1 g3 h2", hand=(2, 2), chains="every")
     conceived = (move for move in GAME.conceivable(state) if is_legal(GAME, state, move))
     assert sorted(GAME.write_move(move, state) for move in conceived) == written(state)
+
+
+def test_a_picture_is_explained_as_by_trying_everything():
+    rng = random.Random(23)
+    plain = dataclasses.replace(GAME, explain=None)
+    for _ in range(12):
+        at = a_random_position(rng)
+        state = GAME.read_position(at | {"white": at["white"][:4], "black": at["black"][:4]})
+        move = rng.choice(list(GAME.conceivable(state)))
+        pictures = [GAME.layout(GAME.play(state, move)), GAME.layout(GAME.read_position(a_random_position(rng)))]
+        for picture in pictures:
+            assert set(explanations(GAME, state, picture)) == set(explanations(plain, state, picture))
+        assert move in explanations(GAME, state, pictures[0])
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ GAME = Game(
     write_move=notation.write_move,
     quick_legal=rules.quick_legal,
     quick_perft=quick_perft,
+    explain=rules.explain,
     amend=rules.amend,
     remarks=rules.remarks,
 )

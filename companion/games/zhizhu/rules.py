@@ -101,8 +101,7 @@ def to_move(web: Web) -> str | None:
 
 def conceivable(web: Web) -> Iterator[Turn]:
     """One piece put down or moved from anywhere to anywhere, and as many enemy pieces gone as any chains could take."""
-    most = PIECES if web.pays_every_chain else 3
-    losses = [sum(taken) for n in range(most + 1) for taken in combinations(bits(web.enemy), n)]
+    losses = [sum(taken) for n in range(_most_taken(web) + 1) for taken in combinations(bits(web.enemy), n)]
     starts: list[int | None] = [*bits(web.on[0] | web.on[1])]
     if web.mine.bit_count() < PIECES:
         starts.append(None)
@@ -111,6 +110,24 @@ def conceivable(web: Web) -> Iterator[Turn]:
             for taken in losses:
                 if start is None or not start & taken:
                     yield Turn(start, to, taken)
+
+
+def explain(web: Web, seen: Layout) -> Iterator[Turn]:
+    """The conceivable turns after which the table looks so, from what came and what went."""
+    now = [sum(BIT[place] for place, piece in seen.items() if piece.owner == owner) for owner in COLOURS]
+    came = [now[colour] & ~web.on[colour] for colour in (0, 1)]
+    gone = [web.on[colour] & ~now[colour] for colour in (0, 1)]
+    me, you = web.mover, 1 - web.mover
+    to = came[me] | came[you]
+    if to.bit_count() != 1 or not to & web.empty:
+        return
+    if came[you]:
+        candidates = [Turn(start, to, gone[you] & ~start) for start in bits(gone[you])] if not gone[me] else []
+    elif gone[me]:
+        candidates = [Turn(gone[me], to, gone[you])] if gone[me].bit_count() == 1 else []
+    else:
+        candidates = [Turn(None, to, gone[you])] if web.mine.bit_count() < PIECES else []
+    yield from (turn for turn in candidates if turn.taken.bit_count() <= _most_taken(web))
 
 
 @rule("4.1")
@@ -313,6 +330,10 @@ def _can_slide(web: Web) -> bool:
     return any(
         web.barred[web.mover] != (start, to) for start in bits(web.mine) for to in bits(NEIGHBOURS[start] & web.empty)
     )
+
+
+def _most_taken(web: Web) -> int:
+    return PIECES if web.pays_every_chain else 3
 
 
 def _moved(web: Web, turn: Turn) -> int | None:
