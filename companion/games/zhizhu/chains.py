@@ -85,7 +85,7 @@ def captures_due(mine: int, to: int, pay_every_chain: bool) -> int:
     return due + 2 if fives else due
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def removals(enemy: int, due: int) -> tuple[int, ...]:
     """What may be left of the enemy after so many removals, each tested anew for protection (3.4, 3.5)."""
     left = {enemy}

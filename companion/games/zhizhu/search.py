@@ -28,7 +28,7 @@ WIN = 1_000_000
 PROVEN = WIN - 1000
 """A value beyond this is a win that no answer prevents, and `WIN` less the value is the number of turns to it."""
 DEEPEST = 40
-_ENTRIES = 400_000
+_ENTRIES = 200_000
 _AT_ONCE = 250
 """What makes a capture now better than the same one later."""
 _RUN_WORTH = (0, 0, 1, 5, 24, 10)
