@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeAlias
 
-from companion.game import AnyGame, Clock, legal_moves, start
+from companion.game import AnyGame, Clock, advice, legal_moves, start
 
 Player: TypeAlias = Callable[[AnyGame, Any, Random], Any]
 """Chooses one of the legal moves of a state in which it is to move."""
@@ -48,8 +48,8 @@ def plays_advised(seconds: float, clock: Clock = time.monotonic) -> Player:
     """Follows the game's own advice, so many seconds a move; any legal move where the advice knows none."""
 
     def follow(game: AnyGame, state: Any, rng: Random) -> Any:
-        advice = game.advise(state, seconds, clock)
-        return advice[0].move if advice else plays_randomly(game, state, rng)
+        best = advice(game, state, seconds, clock)
+        return best[0].move if best else plays_randomly(game, state, rng)
 
     return follow
 

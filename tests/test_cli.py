@@ -86,3 +86,15 @@ def test_a_playthrough_is_written_as_the_committed_ones_were(companion, tmp_path
     companion("playthrough", "zhizhu", "--seed", 1, "--out", file)
     committed = games()["zhizhu"].folder / "playthroughs" / "random-1.txt"
     assert file.read_text(encoding="utf-8") == committed.read_text(encoding="utf-8")
+
+
+def test_the_speed_of_the_rules_is_measured(companion):
+    measured = json.loads(companion("bench", "rules", "--seconds", 0.1, "--json").output)
+    assert {line["name"] for line in measured} >= set(games())
+    assert all(line["per_second"] > 0 for line in measured)
+
+
+def test_the_strength_of_the_advice_is_measured(companion):
+    shown = companion("bench", "advice", "--game", "zhizhu", "--games", 2, "--seconds", 0.02).output
+    assert "random" in shown
+    assert "greedy" in shown
