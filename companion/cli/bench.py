@@ -30,7 +30,7 @@ def bench_rules(seconds: float, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([{**asdict(speed), "per_second": speed.per_second} for speed in speeds]))
         return
-    yardstick = next((speed.per_second for speed in speeds if speed.name == "python-chess"), None)
+    yardstick = next((speed.per_second for speed in speeds if speed.way == "python-chess"), None)
     table = Table(box=None, pad_edge=False)
     for heading in ("game", "from", "counted", "nodes", "nodes a second", "times python-chess"):
         table.add_column(heading, justify="right" if heading.startswith(("nodes", "times")) else "left")
