@@ -87,7 +87,7 @@ def mixed(one: str, other: str, share: float) -> str:
 
 def width_of(said: str, size: float, bold: bool = True) -> float:
     """How wide a line of text comes out at most, in the widest of the plain fonts that our drawers use."""
-    return size * sum(_width(letter) for letter in said) * (1.06 if bold else 1.0)
+    return size * sum(_width(letter) for letter in said) * (1.15 if bold else 1.02)
 
 
 def fitted(said: str, width: float, largest: float, bold: bool = True) -> float:

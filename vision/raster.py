@@ -19,22 +19,17 @@ _SHIFT = 4
 
 
 def raster(drawing: Drawing, px_per_mm: float, paper: str = "#ffffff") -> Pixels:
-    """The drawing as a BGR picture."""
+    """The drawing as a BGR picture, which it fills to the last pixel."""
     width, height = round(drawing.width * px_per_mm), round(drawing.height * px_per_mm)
     large = np.full((height * _FINER, width * _FINER, 3), _bgr(paper), np.uint8)
-    scale = px_per_mm * _FINER
+    scale = np.array([large.shape[1] / drawing.width, large.shape[0] / drawing.height])
     for shape in drawing.shapes:
         match shape:
             case Area():
-                cv2.fillPoly(
-                    large,
-                    [_points(outline, scale) for outline in shape.outlines],
-                    _bgr(shape.colour),
-                    cv2.LINE_8,
-                    _SHIFT,
-                )
+                outlines = [_points(outline, scale) for outline in shape.outlines]
+                cv2.fillPoly(large, outlines, _bgr(shape.colour), cv2.LINE_8, _SHIFT)
             case Line():
-                thick = max(1, round(shape.width * scale))
+                thick = max(1, round(shape.width * float(scale.mean())))
                 cv2.polylines(
                     large, [_points(shape.points, scale)], False, _bgr(shape.colour), thick, cv2.LINE_8, _SHIFT
                 )
@@ -43,17 +38,17 @@ def raster(drawing: Drawing, px_per_mm: float, paper: str = "#ffffff") -> Pixels
     return np.asarray(cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _points(outline: tuple[Point, ...], scale: float) -> NDArray[np.int32]:
+def _points(outline: tuple[Point, ...], scale: NDArray[np.float64]) -> NDArray[np.int32]:
     # A pixel's own middle is at a half: without the half everything sits half a fine pixel low.
     return np.round((np.array(outline) * scale - 0.5) * (1 << _SHIFT)).astype(np.int32)
 
 
-def _write(large: Pixels, words: Words, scale: float) -> None:
-    letters, left, baseline = _letters(words.words, max(1, round(words.size * scale)), words.bold)
+def _write(large: Pixels, words: Words, scale: NDArray[np.float64]) -> None:
+    letters, left, baseline = _letters(words.words, max(1, round(words.size * float(scale.mean()))), words.bold)
     turn = math.radians(words.angle_deg)
     cos, sin = math.cos(turn), math.sin(turn)
     begin = {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor] * (letters.shape[1] - 2 * left) + left
-    x, y = words.at[0] * scale, words.at[1] * scale
+    x, y = words.at * scale
     place = np.array([[cos, -sin, x - cos * begin + sin * baseline], [sin, cos, y - sin * begin - cos * baseline]])
     corners = place @ np.array([[0, letters.shape[1]] * 2, [0, 0, *[letters.shape[0]] * 2], [1] * 4])
     x0, y0 = np.clip(np.floor(corners.min(axis=1)).astype(int), 0, None)

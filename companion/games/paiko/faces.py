@@ -6,26 +6,41 @@ front and a bar along its back.
 
 from pathlib import Path
 
-from companion.style import CORNER, INK, PAPER, area, block, disc, joined, mixed, page, part, placed, ring, stroke
+from companion.style import (
+    CORNER,
+    INK,
+    PAPER,
+    area,
+    block,
+    disc,
+    joined,
+    mixed,
+    page,
+    part,
+    placed,
+    recoloured,
+    ring,
+    stroke,
+)
 
 _ART = Path(__file__).parent / "art"
 _SIDE = 26.0
 _MIDDLE = _SIDE / 2
 
 _COLOURS = {
-    "sword": "#5d6b7e",
-    "bow": "#8a5a2b",
-    "earth": "#4f7f3a",
-    "fire": "#d9541e",
-    "water": "#2467b5",
-    "sai": "#6f4596",
-    "lotus": "#c2477f",
-    "air": "#2a8f96",
+    "sword": "#3a4658",
+    "bow": "#8a5527",
+    "earth": "#5f9c3f",
+    "fire": "#e0591b",
+    "water": "#2f80d0",
+    "sai": "#6a3f94",
+    "lotus": "#ee86b4",
+    "air": "#35a5a6",
 }
 _GROUND = {"white": "#f6ecd6", "black": "#262b3d"}
 _LINE = {"white": INK, "black": PAPER}
-_THREAT = {"white": "#d2301f", "black": "#ff5a3c"}
-_COVER = {"white": "#1a8a5a", "black": "#4fd08e"}
+_THREAT = {"white": "#c5261a", "black": "#f4512f"}
+_COVER = {"white": "#2fa874", "black": "#74e6ae"}
 
 Offset = tuple[int, int]
 
@@ -57,7 +72,7 @@ def face(tile: str, owner: str | None) -> str:
         _SIDE,
         _SIDE,
         block(0, 0, _SIDE, _SIDE, _GROUND[whose]),
-        _front(tile, whose) if tile in _FACED else "",
+        _front(tile, whose) if tile in _FACED else _field(tile, whose),
         *(_mark(tile, offset, whose) for offset in _shown(tile)),
         disc(x, y, _MEDAL, _COLOURS[tile], 0.7, _LINE[whose]),
         placed(part(_ART / f"{tile}.svg"), x, y, 1.66 * _MEDAL),
@@ -76,10 +91,19 @@ _MEDAL = 5.5
 _BAR = 3.4
 
 
+def _tint(tile: str, whose: str) -> str:
+    return mixed(_GROUND[whose], _COLOURS[tile], 0.42)
+
+
+def _field(tile: str, whose: str) -> str:
+    """A shape of its own for each kind, the same from all four sides."""
+    return recoloured(part(_ART / f"field-{tile}.svg"), {"#808080": _tint(tile, whose)})
+
+
 def _front(tile: str, whose: str) -> str:
     """A gable that points to the front, and a bar with chevrons along the back edge."""
     top = _SIDE - _BAR
-    gable = area(f"M0 {top}V11L13 0.6L26 11V{top}Z", mixed(_GROUND[whose], _COLOURS[tile], 0.45))
+    gable = area(f"M0 {top}V11L13 0.6L26 11V{top}Z", _tint(tile, whose))
     chevrons = (area(f"M{x - 2.2} {_SIDE - 0.8}L{x} {top + 0.7}L{x + 2.2} {_SIDE - 0.8}Z", PAPER) for x in (5, 13, 21))
     line = stroke(f"M0 {top}H{_SIDE}", 0.7, _LINE[whose])
     return gable + block(0, top, _SIDE, _BAR, _COLOURS[tile]) + line + joined(chevrons)
@@ -98,7 +122,7 @@ def _place(tile: str, offset: Offset) -> tuple[float, float]:
 
 
 def _close(steps: int) -> float:
-    return (0.0, 7.5, 10.6)[abs(steps)] * (1 if steps > 0 else -1)
+    return (0.0, 7.6, 10.7)[abs(steps)] * (1 if steps > 0 else -1)
 
 
 def _shown(tile: str) -> list[Offset]:
@@ -116,12 +140,13 @@ def _mark(tile: str, offset: Offset, whose: str) -> str:
     threat, cover = offset in _THREATENS[tile], offset in _COVERS.get(tile, [])
     colour = (_THREAT if threat else _COVER)[whose]
     if offset == (0, 0):
-        return disc(x, y, _MEDAL + 1.2, colour)
+        return disc(x, y, _MEDAL + 1.1, colour)
     if threat:
-        return block(x - _CELL / 2, y - _CELL / 2, _CELL, _CELL, colour, 0.5)
+        side = _CELL if tile != "bow" else 2.1
+        return block(x - side / 2, y - side / 2, side, side, colour, 0.5)
     if cover:
         return disc(x, y, 1.15, _GROUND[whose], 0.95, colour)
-    return block(x - 0.8, y - 0.8, 1.6, 1.6, mixed(_GROUND[whose], _LINE[whose], 0.22), 0.4)
+    return block(x - 0.8, y - 0.8, 1.6, 1.6, mixed(_tint(tile, whose), _LINE[whose], 0.18), 0.4)
 
 
 _CELL = 2.5

@@ -13,7 +13,7 @@ _ART = Path(__file__).parent / "art"
 _SIDE = 40.0
 _HALF = _SIDE / 2
 
-_TEAM_COLOURS = {"P": "#d8482f", "N": "#6a55b8", "R": "#2f8fc9", "Z": "#4f9a3d"}
+_TEAM_COLOURS = {"P": "#d8442c", "N": "#5a3fa6", "R": "#4aa5e0", "Z": "#8cba36"}
 _CHARACTERS = {"P": "pirate", "N": "ninja", "R": "robot", "Z": "zombie"}
 _ITEMS = {"p": "chest", "n": "star", "r": "battery", "z": "brain"}
 _ENEMIES = {"K": "kraken", "D": "dragon", "M": "military", "H": "hunter"}
@@ -44,7 +44,11 @@ def back(owner: str | None) -> str:
 def _quarter(letter: str) -> str:
     """The quarter at the top left, its picture's head in the corner of the tile."""
     ground, picture = _pictured(letter)
-    return block(0, 0, _HALF, _HALF, ground) + _behind(letter) + placed(picture, 9.4, 9.4, 15.2, -45)
+    return (
+        block(0, 0, _HALF, _HALF, ground)
+        + _behind(letter)
+        + placed(picture, 9.4, 9.4, 14.2 if letter == "D" else 15.2, -45)
+    )
 
 
 def _pictured(letter: str) -> tuple[str, str]:
@@ -59,13 +63,36 @@ def _pictured(letter: str) -> tuple[str, str]:
 
 
 def _behind(letter: str) -> str:
-    """A disc behind a character, a sun behind an item, a jagged burst in the team's colour behind its enemy."""
+    """A disc behind a character, a ring round an item, a shape of its own in the team's colour behind each enemy."""
     if letter in _CHARACTERS:
         return disc(9.4, 9.4, 8.5, mixed(_TEAM_COLOURS[letter], WHITE, 0.45))
     if letter in _ITEMS:
         return disc(9.4, 9.4, 8.5, PAPER, 0.9, _TEAM_COLOURS[letter.upper()])
-    spikes = ring(12, area("M9.4 0.5L12.2 9.4L6.6 9.4Z", _TEAM_COLOURS[_TEAM_OF_ENEMY[letter]]), 9.4, 9.4)
-    return spikes + disc(9.4, 9.4, 6.5, mixed(_TEAM_COLOURS[_TEAM_OF_ENEMY[letter]], INK, 0.35))
+    return _MENACES[letter](_TEAM_COLOURS[_TEAM_OF_ENEMY[letter]])
+
+
+def _whirl(colour: str) -> str:
+    arm = area("M9.4 0.7C14 1.6 15.6 5.6 13.6 9.4L9.4 9.4C11 6.2 11.2 3.2 9.4 0.7Z", mixed(colour, WHITE, 0.72))
+    return disc(9.4, 9.4, 8.7, mixed(colour, WHITE, 0.25)) + ring(8, arm, 9.4, 9.4)
+
+
+def _flames(colour: str) -> str:
+    tongue = area("M9.4 0.6L11.6 5.4L9.4 9.4L7.2 5.4Z", colour)
+    return ring(14, tongue, 9.4, 9.4)
+
+
+def _stripes(colour: str) -> str:
+    warning = mixed(colour, WHITE, 0.55)
+    bars = "M0.9 3.4L3.4 0.9H6.4L0.9 6.4ZM0.9 9.9L9.9 0.9H12.9L0.9 12.9ZM0.9 16.4L16.4 0.9H17.9V2.4L2.4 17.9H0.9Z"
+    return area(f"{bars}M5.9 17.9L17.9 5.9V8.9L8.9 17.9ZM12.4 17.9L17.9 12.4V15.4L15.4 17.9Z", warning)
+
+
+def _viewfinder(colour: str) -> str:
+    corner = stroke("M1.9 6.2V1.9H6.2", 1.9, mixed(colour, WHITE, 0.3)) + stroke("M9.4 1.2V3.6", 1.4, colour)
+    return disc(9.4, 9.4, 6.9, mixed(colour, INK, 0.45)) + ring(4, corner, 9.4, 9.4)
+
+
+_MENACES = {"K": _whirl, "D": _flames, "M": _stripes, "H": _viewfinder}
 
 
 def _grid() -> str:

@@ -102,8 +102,8 @@ def _scene(element: str, yang: bool) -> str:
 
 
 def _creature(animal: str, colour: str, yang: bool) -> str:
-    body, warm = (colour, mixed(colour, WHITE, 0.62)) if yang else (WHITE, mixed(colour, WHITE, 0.45))
-    light = WHITE if yang else mixed(colour, WHITE, 0.78)
+    body, warm = (colour, mixed(colour, WHITE, 0.62)) if yang else (WHITE, mixed(colour, WHITE, 0.15))
+    light = WHITE if yang else mixed(colour, WHITE, 0.7)
     drawn = outline("ram" if animal == "sheep" else animal, body=body, warm=warm, light=light)
     return placed(drawn, _WIDTH / 2, 29.6, 23.0)
 
@@ -123,4 +123,4 @@ def _spread(bars: int) -> tuple[float, ...]:
 
 
 def _title(name: str) -> str:
-    return block(4.2, 42.5, 27.6, 5.0, PAPER, CORNER, 0.6) + words(18, 46.25, fitted(name, 25.6, 3.5), name, INK)
+    return block(4.2, 42.5, 27.6, 5.0, PAPER, CORNER, 0.6) + words(18, 46.25, fitted(name, 26.6, 3.6), name, INK)

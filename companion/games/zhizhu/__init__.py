@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.board import load_board
 from companion.game import Game
-from companion.games.zhizhu import notation, rules
+from companion.games.zhizhu import faces, notation, rules
 from companion.games.zhizhu.advice import advise
 from companion.games.zhizhu.perft import quick_perft
 from companion.games.zhizhu.score import score
@@ -41,4 +41,6 @@ GAME = Game(
     explain=rules.explain,
     amend=rules.amend,
     remarks=rules.remarks,
+    face=faces.face,
+    back=faces.back,
 )

@@ -139,8 +139,8 @@ def _muted(name: str, body: str, dark: str) -> str:
 def _strip(entry: Tile) -> str:
     """The name between STR and INT."""
     name = entry.title.split() if len(entry.title) > 8 else [entry.title]
-    size = min(fitted(line, 19.0, 4.6 if len(name) == 1 else 3.2) for line in name)
-    first = 37.0 - (1.2 if len(name) > 1 else 0.0) if len(name) == 1 else 35.4
+    size = min(fitted(line, 18.4, 4.6 if len(name) == 1 else 3.2) for line in name)
+    first = 37.0 if len(name) == 1 else 35.4
     lines = (words(20, first + i * 3.2, size, line, WHITE) for i, line in enumerate(name))
     values = _value(6.2, 35.4, _STR, entry.values["str"], 3.9) + _value(33.8, 35.4, _INT, entry.values["int"], 3.9)
     return block(0, 32.0, _SIDE, 8.0, INK) + joined(lines) + values
@@ -168,11 +168,11 @@ def _deed(entry: Tile) -> str:
         block(_SIDE / 2, 0, _SIDE / 2, _SIDE, right),
         block(1.4, 1.4, 37.2, 37.2, PAPER, CORNER),
         _sky(left, right),
-        placed(part(_ART / f"{_picture(entry)}.svg"), 20, 12.4, 20.0),
+        placed(part(_ART / f"{_picture(entry)}.svg"), 20, 12.4, 20.6),
         _values(entry),
         block(0, 23.2, _SIDE / 2, 5.2, left),
         block(_SIDE / 2, 23.2, _SIDE / 2, 5.2, right),
-        words(20, 26.95, fitted(entry.title, 36.4, 3.9), entry.title, WHITE),
+        words(20, 26.95, fitted(entry.title, 38.4, 3.9), entry.title, WHITE),
         _text(entry.values.get("does", ""), 2.4, 28.9, 35.2, 9.5, 2.7),
         _sign(kind, left, right),
         _maximum(entry, 34.9, 5.1),
@@ -202,7 +202,7 @@ def _sky(left: str, right: str) -> str:
     """The ground of the picture, a tint of the type's colour, split where a tile is both action and reaction."""
     corner = "M3.8 1.4H20V24H1.4V3.8Q1.4 1.4 3.8 1.4Z"
     other = "M36.2 1.4H20V24H38.6V3.8Q38.6 1.4 36.2 1.4Z"
-    return area(corner, mixed(left, WHITE, 0.68)) + area(other, mixed(right, WHITE, 0.68))
+    return area(corner, mixed(left, WHITE, 0.5)) + area(other, mixed(right, WHITE, 0.5)) + disc(20, 12.3, 10.6, PAPER)
 
 
 def _values(entry: Tile) -> str:
