@@ -21,19 +21,18 @@ _LARGEST, _WIDEST_PX = 7.0, 1180
 
 
 def contact_sheet(game: AnyGame) -> Pixels:
-    """Every face once with its title, and the backs at the end."""
-    assert game.face is not None
-    shown = [
-        _captioned(tile, owner, drawing(game.face(tile.name, owner)))
-        for owner in _owners(game.catalogue)
-        for tile in game.catalogue
-        if owner in (tile.owners or (None,))
-    ]
-    if game.back is not None:
-        known = {face for _, face in shown}
-        backs = (drawing(game.back(owner)) for owner in _owners(game.catalogue))
-        shown += [("back", back) for back in backs if back not in known]
+    """Every face once with its title, owner by owner, each with the back."""
+    shown = [part for owner in _owners(game.catalogue) for part in _set_of(game, owner)]
     return _laid_out(game.title, game.catalogue, shown)
+
+
+def _set_of(game: AnyGame, owner: str | None) -> list[tuple[str, Drawing]]:
+    """The faces of one owner and, where it looks different, the back."""
+    assert game.face is not None
+    owned = [tile for tile in game.catalogue if owner in (tile.owners or (None,))]
+    faces = [_captioned(tile, owner, drawing(game.face(tile.name, owner))) for tile in owned]
+    back = drawing(game.back(owner)) if game.back is not None else faces[0][1]
+    return faces if back in [face for _, face in faces] else [*faces, ("back", back)]
 
 
 def _owners(catalogue: Catalogue) -> list[str | None]:

@@ -38,7 +38,8 @@ def _grey(pictures: Floats) -> Floats:
 def _balanced(pictures: Floats) -> Floats:
     """As a camera's white balance leaves it that takes each picture to be grey on the whole."""
     means = pictures.mean(axis=(1, 2), keepdims=True)
-    return np.minimum(pictures * (0.5 / np.maximum(means, 0.05)), 1.5).astype(np.float32)
+    balanced: Floats = np.minimum(pictures * (0.5 / np.maximum(means, 0.05)), 1.5).astype(np.float32)
+    return balanced
 
 
 LIGHTS: Mapping[str, Light] = {

@@ -104,14 +104,14 @@ def _creature(entry: Tile) -> str:
 
 def _small_creature(entry: Tile) -> str:
     """A creature that does something leaves room for the words, and shows its mood."""
-    picture = placed(outline(entry.values["class"], **_TONES[entry.values["class"]]), 20, 10.4, 16.5)
+    picture = placed(outline(entry.values["class"], **_TONES[entry.values["class"]]), 17.9, 10.4, 16.5)
     text = _text(entry.values["does"], 8.6, 19.4, 22.8, 11.6, 2.6)
-    return picture + _mood(entry.name) + block(8.0, 19.2, 24.0, 12.2, PAPER, 1.4) + text + _maximum(entry, 29.3, 4.4)
+    return picture + _mood(entry.name) + block(8.0, 19.2, 24.0, 12.2, PAPER, 1.4) + text + _maximum(entry, 29.5, 4.8)
 
 
 def _mood(name: str) -> str:
     file = _ART / f"{name}.svg"
-    return placed(part(file), 20, 10.4, 16.5) if file.exists() else ""
+    return placed(part(file), 17.9, 10.4, 16.5) if file.exists() else ""
 
 
 def _slots(entry: Tile, ground: str) -> str:
@@ -172,7 +172,7 @@ def _deed(entry: Tile) -> str:
         _values(entry),
         block(0, 23.2, _SIDE / 2, 5.2, left),
         block(_SIDE / 2, 23.2, _SIDE / 2, 5.2, right),
-        words(20, 26.95, fitted(entry.title, 38.4, 3.9), entry.title, WHITE),
+        words(20, 26.95, fitted(entry.title, 36.6, 3.9), entry.title, WHITE),
         _text(entry.values.get("does", ""), 2.4, 28.9, 35.2, 9.5, 2.7),
         _sign(kind, left, right),
         _maximum(entry, 34.9, 5.1),
