@@ -19,7 +19,9 @@ RIM = 0.7
 def page(width: float, height: float, *parts: str) -> str:
     """A whole SVG document of so many millimetres."""
     box = f'viewBox="0 0 {_n(width)} {_n(height)}" width="{_n(width)}mm" height="{_n(height)}mm"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{"".join(parts)}</svg>'
+    # What our own drawers do by themselves a browser has to be told.
+    manner = 'stroke-linecap="round" stroke-linejoin="round" fill-rule="evenodd"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {box} {manner}>{"".join(parts)}</svg>'
 
 
 def block(x: float, y: float, width: float, height: float, fill: str, corner: float = 0.0, rim: float = 0.0) -> str:

@@ -28,7 +28,7 @@ _SIDE = 26.0
 _MIDDLE = _SIDE / 2
 
 _COLOURS = {
-    "sword": "#3a4658",
+    "sword": "#4c5b73",
     "bow": "#8a5527",
     "earth": "#5f9c3f",
     "fire": "#e0591b",

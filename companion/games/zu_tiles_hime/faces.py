@@ -23,6 +23,7 @@ from companion.style import (
     placed,
     ring,
     stroke,
+    turned,
     words,
     wrapped,
 )
@@ -73,13 +74,11 @@ def face(tile: str, owner: str | None) -> str:
 
 def back(owner: str | None) -> str:
     """The same for all tiles, so that a stack gives nothing away."""
-    heads = (
-        f'<g transform="rotate({30 * i} 20 20)">{placed(_muted(name, "#5a6aa8", "#2a3358"), 20, 6.2, 6.4)}</g>'
-        for i, name in enumerate(ORDER)
-    )
+    heads = (placed(_muted(name, "#5a6aa8", "#2a3358"), 20, 6.2, 6.4) for name in ORDER)
+    circle = (turned(head, 30 * i, 20, 20) for i, head in enumerate(heads))
     star = ring(12, area("M20 11L21.8 20L18.2 20Z", "#e8b23a"), 20, 20)
     ground = block(0, 0, _SIDE, _SIDE, "#20284a") + disc(20, 20, 18.2, "#2a3358") + disc(20, 20, 9.6, "#20284a")
-    return page(_SIDE, _SIDE, ground, *heads, star, disc(20, 20, 4.2, PAPER, RIM), words(20, 21.5, 3.9, "ZU", INK))
+    return page(_SIDE, _SIDE, ground, *circle, star, disc(20, 20, 4.2, PAPER, RIM), words(20, 21.5, 3.9, "ZU", INK))
 
 
 @cache
@@ -97,7 +96,7 @@ def _creature(entry: Tile) -> str:
         block(0, 0, _SIDE, _SIDE, ground),
         area("M8.2 31V15.5A11.8 13.2 0 0 1 31.8 15.5V31Z", mixed(ground, WHITE, 0.35)),
         picture,
-        _slots(entry, ground),
+        _slots(entry),
         _strip(entry),
     )
 
@@ -114,7 +113,7 @@ def _mood(name: str) -> str:
     return placed(part(file), 17.9, 10.4, 16.5) if file.exists() else ""
 
 
-def _slots(entry: Tile, ground: str) -> str:
+def _slots(entry: Tile) -> str:
     """Twelve places for the twelve classes in two columns; those that fit are lit."""
     icons = entry.values["icons"]
     lit = ORDER if "all" in icons else icons
@@ -139,7 +138,7 @@ def _muted(name: str, body: str, dark: str) -> str:
 def _strip(entry: Tile) -> str:
     """The name between STR and INT."""
     name = entry.title.split() if len(entry.title) > 8 else [entry.title]
-    size = min(fitted(line, 18.4, 4.6 if len(name) == 1 else 3.2) for line in name)
+    size = min(fitted(line, 17.6, 4.6 if len(name) == 1 else 3.2) for line in name)
     first = 37.0 if len(name) == 1 else 35.4
     lines = (words(20, first + i * 3.2, size, line, WHITE) for i, line in enumerate(name))
     values = _value(6.2, 35.4, _STR, entry.values["str"], 3.9) + _value(33.8, 35.4, _INT, entry.values["int"], 3.9)
@@ -168,7 +167,7 @@ def _deed(entry: Tile) -> str:
         block(_SIDE / 2, 0, _SIDE / 2, _SIDE, right),
         block(1.4, 1.4, 37.2, 37.2, PAPER, CORNER),
         _sky(left, right),
-        placed(part(_ART / f"{_picture(entry)}.svg"), 20, 12.4, 20.6),
+        placed(_picture(entry), 20, 12.4, 20.6),
         _values(entry),
         block(0, 23.2, _SIDE / 2, 5.2, left),
         block(_SIDE / 2, 23.2, _SIDE / 2, 5.2, right),
@@ -195,7 +194,9 @@ def _kind(entry: Tile) -> str:
 
 
 def _picture(entry: Tile) -> str:
-    return entry.name.removesuffix("-placeholder")
+    """A tile that a player added to the catalogue has a star until its picture is drawn."""
+    file = _ART / f"{entry.name}.svg"
+    return part(file if file.exists() else _ART / "star.svg")
 
 
 def _sky(left: str, right: str) -> str:
@@ -237,17 +238,20 @@ def _maximum(entry: Tile, x: float, y: float) -> str:
 
 def _text(said: str, x: float, y: float, width: float, height: float, largest: float) -> str:
     """Words as large as they fit into a box, in its middle."""
-    size = next(
-        (s / 20 for s in range(round(largest * 20), 30, -1) if _rows(said, s / 20, width) * s / 20 * 1.14 <= height),
-        1.5,
-    )
-    lines = wrapped(said, size, width)
-    top = y + (height - len(lines) * size * 1.14) / 2
-    return joined(
-        words(x + width / 2, top + size * (0.86 + 1.14 * i), size, line, INK, bold=False)
-        for i, line in enumerate(lines)
-    )
+    size = next((size for size in _sizes(largest) if _height(said, size, width) <= height), _SMALLEST)
+    top = y + (height - _height(said, size, width)) / 2
+    baselines = (top + size * (0.86 + _LEADING * i) for i in range(99))
+    lines = zip(baselines, wrapped(said, size, width), strict=False)
+    return joined(words(x + width / 2, baseline, size, line, INK, bold=False) for baseline, line in lines)
 
 
-def _rows(said: str, size: float, width: float) -> int:
-    return len(wrapped(said, size, width))
+_LEADING = 1.14
+_SMALLEST = 1.5
+
+
+def _sizes(largest: float) -> list[float]:
+    return [largest - step / 20 for step in range(int((largest - _SMALLEST) * 20))]
+
+
+def _height(said: str, size: float, width: float) -> float:
+    return len(wrapped(said, size, width)) * size * _LEADING
