@@ -1,3 +1,4 @@
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -16,6 +17,12 @@ def _faces(game):
     drawn = [game.face(tile.name, owner) for tile in game.catalogue for owner in (tile.owners or (None,))]
     backs = [game.back(owner) for tile in game.catalogue for owner in (tile.owners or (None,))]
     return [drawing(svg) for svg in dict.fromkeys([*drawn, *backs])]
+
+
+@cache
+def _seen(name):
+    game = games()[name]
+    return pictures(game.catalogue, game.face)
 
 
 def _points(shape):
@@ -41,15 +48,14 @@ def test_no_face_runs_over_its_edge(game):
 
 
 def test_no_two_faces_look_alike_turned_or_in_poor_light(game):
-    seen = pictures(game.catalogue, game.face)
+    seen = _seen(game.name)
     apart, names = distances(seen), list(seen)
     alike = [(names[i], names[j]) for i, j in combinations(range(len(names)), 2) if apart[i, j] < NEAR]
     assert alike == []
 
 
 def test_a_face_shows_its_turns_only_where_they_matter(game):
-    seen = pictures(game.catalogue, game.face)
-    for name, picture in seen.items():
+    for name, picture in _seen(game.name).items():
         tile = game.catalogue[name.split()[-1]]
         if tile.turns == 4:
             assert turns_apart(picture) > NEAR, name
