@@ -20,6 +20,23 @@ INKS = MappingProxyType(
         "threat-black": "#7b2d8b",
         "cover-white": "#2f7d4f",
         "cover-black": "#1f6f8b",
+        # What sheets and mats are printed with.
+        "sheet": "#ffffff",
+        "words": "#3c3a37",
+        "cut": "#8a8a8a",
+        "zone": "#8d979e",
+        "zone-fill": "#f3f1ec",
+        "marker": "#000000",
+        # Teams by their letters, and the five elements.
+        "P": "#c8452c",
+        "N": "#4a3d8f",
+        "R": "#2f86a6",
+        "Z": "#5f9133",
+        "wood": "#3f8f4f",
+        "fire": "#cf3b2f",
+        "earth": "#e2b32c",
+        "metal": "#8b9197",
+        "water": "#2c6db3",
     }
 )
 _OTHER = "#6b7f8f"
