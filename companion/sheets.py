@@ -5,7 +5,8 @@ Everything here is shapes on sheets; `companion.printing` turns them into PDF, a
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -21,7 +22,7 @@ RULER_MM = 100.0
 GAP_MM = 4.0
 """Between two tiles, so that each may be cut a little wide."""
 BLEED_MM = 1.5
-"""How far a face's ground goes on beyond its cut line; a back's goes on as far as the gap lets it."""
+"""How far a face goes on beyond its cut line; a back goes on as far as the gap lets it."""
 MARKS_MM = 5.0
 """Room for cut marks around the tiles."""
 OVERLAP_MM = 10.0
@@ -71,6 +72,8 @@ class Picture:
     """Where the thing itself lies: what is left of it when it is cut out."""
     window: Box
     shapes: tuple[Shape, ...]
+    is_round: bool = False
+    """Whether the window is the ellipse in its box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ def bundles(game: AnyGame, paper: Paper) -> tuple[Bundle, ...]:
 def face_of(game: AnyGame, tile: Tile, owner: str | None) -> Drawing:
     """The face of a tile; a plain lettered one where the game has no pictures."""
     if game.face is not None:
-        return drawing(game.face(tile.name, owner))
+        return _for_print(game.face(tile.name, owner))
     letter = tile.letter if tile.letter.isascii() else tile.title
     return _plain(game, owner, letter, tile.title if letter != tile.title else "")
 
@@ -109,7 +112,52 @@ def back_of(game: AnyGame, tile: Tile, owner: str | None) -> Drawing:
     """The back of a tile: the owner's, or its face again where both sides count."""
     if tile.values.get("both_sides"):
         return face_of(game, tile, owner)
-    return drawing(game.back(owner)) if game.back is not None else _plain(game, owner, "", game.title)
+    return _for_print(game.back(owner)) if game.back is not None else _plain(game, owner, "", game.title)
+
+
+FINEST_MM = 0.02
+"""A dot of a printer at 1200 dpi: a curve need not be followed more closely."""
+
+
+@cache
+def _for_print(svg: str) -> Drawing:
+    """A picture without the points that no printer could show, which are most of them where the picture is small."""
+    read = drawing(svg)
+    return replace(read, shapes=tuple(_thinned(shape) for shape in read.shapes))
+
+
+def _thinned(shape: Shape) -> Shape:
+    match shape:
+        case Area():
+            # Both halves of a closed outline are thinned apart, since its ends meet.
+            halves = [(outline[: len(outline) // 2 + 1], outline[len(outline) // 2 :]) for outline in shape.outlines]
+            outlines = tuple(_followed(first)[:-1] + _followed((*second, first[0]))[:-1] for first, second in halves)
+            return replace(shape, outlines=outlines)
+        case Line():
+            return replace(shape, points=_followed(shape.points))
+        case Words():
+            return shape
+
+
+def _followed(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The fewest points of a line that keep it within `FINEST_MM`, by Douglas and Peucker's rule."""
+    kept = {0, len(points) - 1}
+    spans = [(0, len(points) - 1)]
+    while spans:
+        first, last = spans.pop()
+        (x, y), (end_x, end_y) = points[first], points[last]
+        along, across = end_x - x, end_y - y
+        length = math.hypot(along, across)
+        farthest, most = 0, FINEST_MM
+        for i in range(first + 1, last):
+            right, down = points[i][0] - x, points[i][1] - y
+            off = abs(along * down - across * right) / length if length else math.hypot(right, down)
+            if off > most:
+                farthest, most = i, off
+        if farthest:
+            kept.add(farthest)
+            spans += [(first, farthest), (farthest, last)]
+    return tuple(points[i] for i in sorted(kept))
 
 
 def _plain(game: AnyGame, owner: str | None, letter: str, title: str) -> Drawing:
@@ -221,21 +269,27 @@ def _copies(game: AnyGame) -> Iterator[_Copy]:
 
 
 def _cut_out(game: AnyGame, what: str, face: Drawing, frame: Box, bleed: float) -> Picture:
+    """A face where it is to be cut out, and under it what reaches its edges once more, a little larger."""
     left, top, right, bottom = frame
+    wider, higher = 1 + 2 * bleed / face.width, 1 + 2 * bleed / face.height
+    under = (
+        replace(shape, outlines=tuple(tuple((x * wider, y * higher) for x, y in o) for o in shape.outlines))
+        for shape in face.shapes
+        if isinstance(shape, Area) and _at_the_edge(shape, face)
+    )
+    shapes = [moved(shape, left - bleed, top - bleed) for shape in under]
+    shapes += [moved(shape, left, top) for shape in face.shapes]
     window = (left - bleed, top - bleed, right + bleed, bottom + bleed)
-    ground = _ground(face)
-    under = (Area((_outline(game, window),), ground),) if ground else ()
-    return Picture(what, frame, window, (*under, *(moved(shape, left, top) for shape in face.shapes)))
+    return Picture(what, frame, window, tuple(shapes), is_round=game.catalogue.shape == "disc")
 
 
-def _ground(face: Drawing) -> str | None:
-    """The colour a face stands on, if its lowest shape fills it from edge to edge."""
-    match face.shapes[:1]:
-        case (Area(outlines=(outline, *_), colour=ground),):
-            xs, ys = [x for x, _ in outline], [y for _, y in outline]
-            fills = min(xs) < 0.1 and min(ys) < 0.1 and max(xs) > face.width - 0.1 and max(ys) > face.height - 0.1
-            return ground if fills else None
-    return None
+def _at_the_edge(area: Area, face: Drawing) -> bool:
+    near = 0.1
+    return any(
+        x < near or y < near or x > face.width - near or y > face.height - near
+        for outline in area.outlines
+        for x, y in outline
+    )
 
 
 def _outline(game: AnyGame, frame: Box) -> tuple[Point, ...]:
