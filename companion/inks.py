@@ -24,6 +24,7 @@ INKS = MappingProxyType(
         "sheet": "#ffffff",
         "words": "#3c3a37",
         "cut": "#8a8a8a",
+        "outline": "#b9b5ac",
         "zone": "#8d979e",
         "zone-fill": "#f3f1ec",
         "marker": "#000000",

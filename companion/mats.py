@@ -236,9 +236,8 @@ def _stroke_shapes(stroke: Stroke) -> Iterator[Shape]:
     ink = colour(stroke.ink)
     match stroke.kind:
         case "text":
-            size = stroke.radius_mm or 5.0
-            for x, y in stroke.points:
-                yield Words((x, y + size * 0.36), stroke.words, size, ink, "middle", True)
+            for at in stroke.points:
+                yield Words(at, stroke.words, stroke.radius_mm or stroke.width_mm, ink, "middle", True)
             return
         case "line":
             yield Line(stroke.points, stroke.width_mm, ink)
@@ -346,7 +345,7 @@ def _zone_shapes(game: AnyGame, zone: Zone) -> Iterator[Shape]:
     for place in zone.places:
         spot = game.board.places[place]
         outline = _turned(_rectangle(*_half(game), *game.catalogue.size_mm), spot)
-        yield Line((*outline, outline[0]), 0.25, colour("faint"))
+        yield Line((*outline, outline[0]), 0.25, colour("outline"))
     if not game.board.strokes:
         left, top, right, bottom = zone.frame_mm
         frame = _rectangle(left, top, right - left, bottom - top)
@@ -374,8 +373,8 @@ def _lattice_shapes(pitch: float, size: tuple[float, float], taken: list[Box]) -
         for row in range(-down, down):
             x, y = (column + 0.5) * pitch, (row + 0.5) * pitch
             if not any(_touch((x, y, x, y), box) for box in taken):
-                yield Line(((x - arm, y), (x + arm, y)), 0.3, colour("faint"))
-                yield Line(((x, y - arm), (x, y + arm)), 0.3, colour("faint"))
+                yield Line(((x - arm, y), (x + arm, y)), 0.3, colour("outline"))
+                yield Line(((x, y - arm), (x, y + arm)), 0.3, colour("outline"))
 
 
 def _card_shapes(title: str, number: int, corner: int) -> Iterator[Shape]:

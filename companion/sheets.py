@@ -163,7 +163,7 @@ def _followed(points: tuple[Point, ...]) -> tuple[Point, ...]:
 def _plain(game: AnyGame, owner: str | None, letter: str, title: str) -> Drawing:
     """A tile without a picture: its letter, its title, its owner's colour."""
     width, height = game.catalogue.size_mm
-    ground = owner if owner in ("white", "black") else "paper"
+    ground = owner if owner in ("white", "black") else "sheet"
     ink = colour("white" if ground == "black" else "line")
     shapes: list[Shape] = [Area((_outline(game, (0.0, 0.0, width, height)),), colour(ground))]
     if letter:
@@ -462,7 +462,7 @@ def _glue_words(at: Point, neighbour: str, upright: bool) -> Iterator[Shape]:
     x, y = at
     long, short = 40.0, 6.0
     width, height = (long, short) if upright else (short, long)
-    yield Area((_box_outline(x - width / 2, y - height / 2, width, height),), colour("paper"))
+    yield Area((_box_outline(x - width / 2, y - height / 2, width, height),), colour("sheet"))
     words = f"{neighbour} is glued on here"
     if upright:
         yield Words((x, y + 1.0), words, 2.8, colour("words"), "middle")

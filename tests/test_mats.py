@@ -9,7 +9,7 @@ import pytest
 
 from companion.art import Area, Line
 from companion.board import load_board
-from companion.inks import INKS, colour
+from companion.inks import INKS
 from companion.mats import CORNERS, KINDS, MARKER_MM, QUIET_MM, cards, marker_number, mat, meaning, order
 from companion.registry import games
 from vision.marker_bits import marker_bits as bits_of_opencv
@@ -151,12 +151,4 @@ def test_places_side_by_side_are_one_zone_and_a_pile_apart_is_another(tmp_path):
 
 @every_game
 def test_every_ink_of_a_board_is_in_the_palette(game):
-    for stroke in game.board.strokes:
-        colour(stroke.ink)
-
-
-def test_a_colour_is_an_ink_and_an_unknown_word_is_not():
-    assert colour("#AABBCC") == "#aabbcc"
-    assert all(colour(ink) == INKS[ink] for ink in INKS)
-    with pytest.raises(ValueError, match="no ink 'mauve'"):
-        colour("mauve")
+    assert {stroke.ink for stroke in game.board.strokes} <= INKS.keys()
