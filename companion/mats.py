@@ -12,7 +12,7 @@ does to all: a tile stays as many marker sides wide as it was drawn. A camera th
 import math
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -165,7 +165,7 @@ def mat(game: AnyGame) -> Mat:
     shapes = [*_underlay(game, (width, height), zones, markers)]
     for marker in markers:
         shapes += marker_shapes(marker)
-    drawn = Drawing(width, height, tuple(moved(shape, width / 2, height / 2) for shape in shapes))
+    drawn = Drawing(width, height, tuple(_moved(shape, width / 2, height / 2) for shape in shapes))
     return Mat(game.name, "mat", (width, height), markers, (Leaf(-width / 2, -height / 2, drawn),), zones)
 
 
@@ -203,7 +203,7 @@ def stroke_shapes(board: Board) -> Iterator[Shape]:
         yield from _stroke_shapes(stroke)
 
 
-def moved(shape: Shape, right: float, down: float) -> Shape:
+def _moved(shape: Shape, right: float, down: float) -> Shape:
     """The same shape elsewhere."""
     match shape:
         case Area():
@@ -215,7 +215,7 @@ def moved(shape: Shape, right: float, down: float) -> Shape:
             return replace(shape, at=(shape.at[0] + right, shape.at[1] + down))
 
 
-def _runs(rows: "tuple[str, ...] | list[str]") -> Iterator[tuple[int, int, int]]:
+def _runs(rows: Sequence[str]) -> Iterator[tuple[int, int, int]]:
     """The runs of white: row, first module, how many; counted with the border."""
     for row, bits in enumerate(rows, start=1):
         for run in re.finditer("1+", bits):

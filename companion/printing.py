@@ -1,6 +1,7 @@
 """Writes a game's sheets as vector PDF in true millimetres."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from fpdf import FPDF
@@ -70,33 +71,35 @@ def _draw_sheet(pdf: FPDF, sheet: Sheet) -> None:
         left, top, right, bottom = picture.window
         clip = pdf.elliptic_clip if picture.is_round else pdf.rect_clip
         with clip(left, top, right - left, bottom - top):
-            _draw(pdf, picture.shapes)
+            _draw(pdf, picture.shapes, picture.at)
     _draw(pdf, sheet.shapes)
 
 
-def _draw(pdf: FPDF, shapes: Iterable[Shape]) -> None:
+def _draw(pdf: FPDF, shapes: tuple[Shape, ...], at: Point = (0.0, 0.0)) -> None:
     """Lowest first. Paths go into the page as PDF's own operators: fpdf's path objects take several times as long."""
-    paths: list[str] = []
-    for shape in shapes:
-        match shape:
-            case Area():
-                paths.append(_filled(shape))
-            case Line():
-                paths.append(_stroked(shape))
-            case Words():
-                _paint(pdf, paths)
-                paths = []
-                _write(pdf, shape)
-    _paint(pdf, paths)
+    # From millimetres below the sheet's top edge to points above its bottom edge.
+    matrix = f"{pdf.k:.6f} 0 0 {-pdf.k:.6f} {at[0] * pdf.k:.4f} {(pdf.h - at[1]) * pdf.k:.4f} cm"
+    for painted in _operators(shapes):
+        if isinstance(painted, Words):
+            _write(pdf, painted, at)
+        else:
+            pdf._out(f"q {matrix} {painted} Q")
 
 
-def _paint(pdf: FPDF, paths: Sequence[str]) -> None:
-    """Paths in millimetres from the left top, as PDF counts points from the left bottom."""
-    if paths:
-        pdf._out(f"q {pdf.k:.6f} 0 0 {-pdf.k:.6f} 0 {pdf.h * pdf.k:.6f} cm")
-        for path in paths:
-            pdf._out(path)
-        pdf._out("Q")
+@lru_cache(maxsize=512)
+def _operators(shapes: tuple[Shape, ...]) -> tuple[str | Words, ...]:
+    """Paths as PDF paints them, words as they are; a face that comes often is worked out once."""
+    return tuple(_operator(shape) for shape in shapes)
+
+
+def _operator(shape: Shape) -> str | Words:
+    match shape:
+        case Area():
+            return _filled(shape)
+        case Line():
+            return _stroked(shape)
+        case Words():
+            return shape
 
 
 def _filled(area: Area) -> str:
@@ -117,11 +120,11 @@ def _rgb(colour: str) -> str:
     return " ".join(f"{int(colour[i : i + 2], 16) / 255:.4f}" for i in (1, 3, 5))
 
 
-def _write(pdf: FPDF, words: Words) -> None:
+def _write(pdf: FPDF, words: Words, at: Point) -> None:
     text = latin(words.words)
     pdf.set_font("Helvetica", "B" if words.bold else "", words.size * _POINTS_PER_MM)
     pdf.set_text_color(words.colour)
-    x, y = words.at
+    x, y = words.at[0] + at[0], words.at[1] + at[1]
     begin = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor] * pdf.get_string_width(text)
     with pdf.rotation(-words.angle_deg, x, y):
         pdf.text(begin, y, text)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from companion.art import Area, Drawing, Line, Point, Shape, Words, drawing
 from companion.game import AnyGame
 from companion.inks import colour
-from companion.mats import Box, cards, mat, moved
+from companion.mats import Box, cards, mat
 from companion.tiles import Tile
 
 HEAD_MM = 15.0
@@ -71,6 +71,8 @@ class Picture:
     frame: Box
     """Where the thing itself lies: what is left of it when it is cut out."""
     window: Box
+    at: Point
+    """Where on the sheet the shapes' own origin lies."""
     shapes: tuple[Shape, ...]
     is_round: bool = False
     """Whether the window is the ellipse in its box."""
@@ -269,18 +271,25 @@ def _copies(game: AnyGame) -> Iterator[_Copy]:
 
 
 def _cut_out(game: AnyGame, what: str, face: Drawing, frame: Box, bleed: float) -> Picture:
-    """A face where it is to be cut out, and under it what reaches its edges once more, a little larger."""
     left, top, right, bottom = frame
+    window = (left - bleed, top - bleed, right + bleed, bottom + bleed)
+    return Picture(what, frame, window, (left, top), _bled(face, bleed), is_round=game.catalogue.shape == "disc")
+
+
+@cache
+def _bled(face: Drawing, bleed: float) -> tuple[Shape, ...]:
+    """A face, and under it what reaches its edges once more, a little larger."""
     wider, higher = 1 + 2 * bleed / face.width, 1 + 2 * bleed / face.height
+
+    def grown(outline: tuple[Point, ...]) -> tuple[Point, ...]:
+        return tuple((x * wider - bleed, y * higher - bleed) for x, y in outline)
+
     under = (
-        replace(shape, outlines=tuple(tuple((x * wider, y * higher) for x, y in o) for o in shape.outlines))
+        replace(shape, outlines=tuple(grown(outline) for outline in shape.outlines))
         for shape in face.shapes
         if isinstance(shape, Area) and _at_the_edge(shape, face)
     )
-    shapes = [moved(shape, left - bleed, top - bleed) for shape in under]
-    shapes += [moved(shape, left, top) for shape in face.shapes]
-    window = (left - bleed, top - bleed, right + bleed, bottom + bleed)
-    return Picture(what, frame, window, tuple(shapes), is_round=game.catalogue.shape == "disc")
+    return (*under, *face.shapes)
 
 
 def _at_the_edge(area: Area, face: Drawing) -> bool:
@@ -416,9 +425,9 @@ def _parts(length: float, room: float) -> int:
 def _part_picture(split: _Split, whole: Drawing, column: int, row: int) -> Picture:
     window = split.window()
     x, y = split.corner(column, row)
-    shapes = tuple(moved(shape, window[0] - x, window[1] - y) for shape in whole.shapes)
-    inside = tuple(shape for shape in shapes if _reaches(shape, window))
-    return Picture(f"part {_part(column, row)}", window, window, inside)
+    shown = (x, y, x + split.part_mm[0], y + split.part_mm[1])
+    inside = tuple(shape for shape in whole.shapes if _reaches(shape, shown))
+    return Picture(f"part {_part(column, row)}", window, window, (window[0] - x, window[1] - y), inside)
 
 
 def _reaches(shape: Shape, window: Box) -> bool:
@@ -515,8 +524,7 @@ def card_sheets(game: AnyGame, paper: Paper) -> Bundle:
     for number, leaf in enumerate(whole.leaves):
         x, y = left + (number in (1, 2)) * (side + gap), top + (number in (2, 3)) * (side + gap)
         frame = (x, y, x + side, y + side)
-        shapes = tuple(moved(shape, x, y) for shape in leaf.drawing.shapes)
-        pictures.append(Picture(f"card {number}", frame, frame, shapes))
+        pictures.append(Picture(f"card {number}", frame, frame, (x, y), leaf.drawing.shapes))
         outline = _outline_of(frame)
         marks.append(Line((*outline, outline[0]), 0.15, colour("cut")))
     head = _head(
