@@ -12,7 +12,7 @@ does to all: a tile stays as many marker sides wide as it was drawn. A camera th
 import math
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -31,6 +31,8 @@ MODULES = 6
 """Four modules of bits and the border."""
 QUIET_MM = MARKER_MM / MODULES
 """How much white a marker needs around it."""
+_CORNER_MM = MARKER_MM + 2 * QUIET_MM
+"""The room of a marker in the corner of a mat."""
 CARD_MM = 60.0
 """The side of a corner card."""
 CARD_REACH_MM = 34.0
@@ -155,10 +157,9 @@ def mat(game: AnyGame) -> Mat:
 
     The markers stand inside the board's corners where no tile can lie there; otherwise a strip is added left and right.
     """
-    room = MARKER_MM + 2 * QUIET_MM
-    width, height = _mat_size(game, room)
+    width, height = _mat_size(game)
     markers = tuple(
-        Marker(marker_number(game.name, "mat", i), x * (width - room) / 2, y * (height - room) / 2)
+        Marker(marker_number(game.name, "mat", i), x * (width - _CORNER_MM) / 2, y * (height - _CORNER_MM) / 2)
         for i, (x, y) in enumerate(_OUTWARD)
     )
     zones = tuple(_zones(game))
@@ -171,7 +172,7 @@ def mat(game: AnyGame) -> Mat:
 
 def cards(game: AnyGame) -> Mat:
     """The four corner cards: each one's arrow points at, and for a board of one's own touches, a corner of the area."""
-    width, height = game.board.size_mm
+    width, height = _area_size(game)
     markers, leaves = [], []
     for i, (x, y) in enumerate(_OUTWARD):
         number = marker_number(game.name, "cards", i)
@@ -252,19 +253,27 @@ def _stroke_shapes(stroke: Stroke) -> Iterator[Shape]:
         yield Area((outline,), ink) if stroke.fill else Line((*outline, outline[0]), stroke.width_mm, ink)
 
 
-def _mat_size(game: AnyGame, room: float) -> tuple[float, float]:
-    """The board without its empty rim, else the whole board, whichever first has room for markers in its corners."""
-    footprints = [_footprint(game, spot) for spot in game.board.places.values()]
-    footprints += [zone.frame_mm for zone in _zones(game)]
-    used = _used_size(game, footprints)
-    for width, height in (used, game.board.size_mm):
-        corners = _corner_boxes(width, height, room)
-        if min(width, height) >= 2 * room and not any(_touch(box, tile) for box in corners for tile in footprints):
-            return width, height
-    return used[0] + 2 * room, max(used[1], 2 * room)
+def _area_size(game: AnyGame) -> tuple[float, float]:
+    """The board without its empty rim, or the whole board where only that has room for markers in its corners."""
+    used = _used_size(game)
+    return game.board.size_mm if not _has_room(game, used) and _has_room(game, game.board.size_mm) else used
 
 
-def _used_size(game: AnyGame, footprints: list[Box]) -> tuple[float, float]:
+def _mat_size(game: AnyGame) -> tuple[float, float]:
+    width, height = _area_size(game)
+    if _has_room(game, (width, height)):
+        return width, height
+    return width + 2 * _CORNER_MM, max(height, 2 * _CORNER_MM)
+
+
+def _has_room(game: AnyGame, size: tuple[float, float]) -> bool:
+    """Whether a marker fits in each corner without lying under a tile or in a zone."""
+    taken = _footprints(game) + [zone.frame_mm for zone in _zones(game)]
+    corners = _corner_boxes(*size)
+    return min(size) >= 2 * _CORNER_MM and not any(_touch(corner, box) for corner in corners for box in taken)
+
+
+def _used_size(game: AnyGame) -> tuple[float, float]:
     """How large a sheet around the origin holds all print and all tiles on their places, up to the board's own size."""
     if not game.board.strokes and not game.board.places:
         used = _BARE_MM
@@ -274,17 +283,21 @@ def _used_size(game: AnyGame, footprints: list[Box]) -> tuple[float, float]:
             for stroke in game.board.strokes
             for x, y in stroke.points
         ]
-        boxes = footprints + printed
+        boxes = printed + _footprints(game) + [zone.frame_mm for zone in _zones(game)]
         used = (
             2 * max(max(-box[0], box[2]) for box in boxes),
             2 * max(max(-box[1], box[3]) for box in boxes),
         )
-    return min(used[0], game.board.size_mm[0]), min(used[1], game.board.size_mm[1])
+    return min(round(used[0], 3), game.board.size_mm[0]), min(round(used[1], 3), game.board.size_mm[1])
 
 
-def _corner_boxes(width: float, height: float, room: float) -> list[Box]:
-    middles = [(x * (width - room) / 2, y * (height - room) / 2) for x, y in _OUTWARD]
-    return [(x - room / 2, y - room / 2, x + room / 2, y + room / 2) for x, y in middles]
+def _corner_boxes(width: float, height: float) -> list[Box]:
+    middles = [(x * (width - _CORNER_MM) / 2, y * (height - _CORNER_MM) / 2) for x, y in _OUTWARD]
+    return [_grown((x, y, x, y), _CORNER_MM / 2) for x, y in middles]
+
+
+def _footprints(game: AnyGame) -> list[Box]:
+    return [_footprint(game, spot) for spot in game.board.places.values()]
 
 
 def _footprint(game: AnyGame, spot: Spot) -> Box:
@@ -332,6 +345,8 @@ def _underlay(
     game: AnyGame, size: tuple[float, float], zones: tuple[Zone, ...], markers: tuple[Marker, ...]
 ) -> Iterator[Shape]:
     yield from stroke_shapes(game.board)
+    if not game.board.strokes:
+        yield from _outlines(game, game.board.places)
     for zone in zones:
         yield from _zone_shapes(game, zone)
     if game.board.lattice is not None:
@@ -341,18 +356,22 @@ def _underlay(
 
 
 def _zone_shapes(game: AnyGame, zone: Zone) -> Iterator[Shape]:
-    """The outline of each place; frame and name too, unless the board brings its own print."""
-    for place in zone.places:
-        spot = game.board.places[place]
-        outline = _turned(_rectangle(*_half(game), *game.catalogue.size_mm), spot)
+    """Frame and name; only the places where the board brings its own print."""
+    if game.board.strokes:
+        yield from _outlines(game, zone.places)
+        return
+    left, top, right, bottom = zone.frame_mm
+    frame = _rectangle(left, top, right - left, bottom - top)
+    yield Line((*frame, frame[0]), 0.5, colour("zone"))
+    middle = Spot((left + right) / 2, (top + bottom) / 2, _SEAT_DEG.get(zone.seat, 0.0))
+    at = _turned(((0.0, 1.4),), middle)[0]
+    yield Words(at, zone.words, 4.2, colour("zone"), "middle", True, middle.angle_deg)
+
+
+def _outlines(game: AnyGame, places: Iterable[Place]) -> Iterator[Shape]:
+    for place in places:
+        outline = _turned(_rectangle(*_half(game), *game.catalogue.size_mm), game.board.places[place])
         yield Line((*outline, outline[0]), 0.25, colour("outline"))
-    if not game.board.strokes:
-        left, top, right, bottom = zone.frame_mm
-        frame = _rectangle(left, top, right - left, bottom - top)
-        yield Line((*frame, frame[0]), 0.5, colour("zone"))
-        middle = Spot((left + right) / 2, (top + bottom) / 2, _SEAT_DEG.get(zone.seat, 0.0))
-        at = _turned(((0.0, 1.4),), middle)[0]
-        yield Words(at, zone.words, 4.2, colour("zone"), "middle", True, middle.angle_deg)
 
 
 def _half(game: AnyGame) -> Point:

@@ -530,7 +530,7 @@ def card_sheets(game: AnyGame, paper: Paper) -> Bundle:
     head = _head(
         paper, game.title, "corner cards", "sheet 1 of 1", "Cut out the four cards. They stand for a mat on any table."
     )
-    how = _laying(paper, whole.area_mm, top + 2 * side + gap + 14.0)
+    how = _laying(paper, whole.area_mm, not game.board.lattice and not whole.zones, top + 2 * side + gap + 14.0)
     return Bundle(
         "corners", f"{game.title}: corner cards", (Sheet(paper, tuple(pictures), (*head, *_foot(paper), *marks, *how)),)
     )
@@ -540,7 +540,7 @@ def _outline_of(frame: Box) -> tuple[Point, ...]:
     return _box_outline(frame[0], frame[1], frame[2] - frame[0], frame[3] - frame[1])
 
 
-def _laying(paper: Paper, area_mm: tuple[float, float], top: float) -> Iterator[Shape]:
+def _laying(paper: Paper, area_mm: tuple[float, float], has_board: bool, top: float) -> Iterator[Shape]:
     """A small picture of the table with the cards on it, and the words to it."""
     scale = min(56.0 / area_mm[0], 44.0 / area_mm[1])
     width, height, card = area_mm[0] * scale, area_mm[1] * scale, 9.0
@@ -558,19 +558,19 @@ def _laying(paper: Paper, area_mm: tuple[float, float], top: float) -> Iterator[
             ((tip, (tip[0] + out_x * 4.4, tip[1] + out_y * 1.4), (tip[0] + out_x * 1.4, tip[1] + out_y * 4.4)),),
             colour("line"),
         )
-    for number, line in enumerate(_laying_words(area_mm)):
+    for number, line in enumerate(_laying_words(area_mm, has_board)):
         yield Words((left + 56.0 + card + 10.0, top + 6.0 + number * 5.2), line, 3.1, colour("words"))
 
 
-def _laying_words(area_mm: tuple[float, float]) -> tuple[str, ...]:
+def _laying_words(area_mm: tuple[float, float], has_board: bool) -> tuple[str, ...]:
+    board = ("With a board let each arrow's tip touch a corner of the board.", "") if has_board else ()
     return (
         "Lay the cards around the playing area, every arrow pointing into it,",
         "and all words upright for the player at the near edge.",
         f"The area drawn here is {area_mm[0]:.0f} × {area_mm[1]:.0f} mm. It may be larger or smaller:",
         "the camera finds the distances by the size of the markers.",
         "",
-        "With a board of your own let each arrow's tip touch the board's corner.",
-        "",
+        *board,
         "Keep the cards flat, whole and in the camera's sight; lay nothing",
         "on the black and white squares, nor on the white rim around them.",
     )

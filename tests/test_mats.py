@@ -120,7 +120,7 @@ def test_no_tile_lies_on_a_marker(game):
 
 @every_game
 def test_cards_lie_outside_the_playing_area_and_touch_its_corners(game):
-    width, height = game.board.size_mm
+    width, height = cards(game).area_mm
     for marker, leaf in zip(cards(game).markers, cards(game).leaves, strict=True):
         assert abs(marker.x_mm) > width / 2
         assert abs(marker.y_mm) > height / 2
