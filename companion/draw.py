@@ -204,7 +204,7 @@ def _stroke_svg(stroke: Stroke) -> str:
     if stroke.kind == "text":
         x, y = stroke.points[0]
         return (
-            f'<text x="{x:g}" y="{y:g}" font-size="{stroke.width_mm:g}" text-anchor="middle" fill="{ink}" '
+            f'<text x="{x:g}" y="{y:g}" font-size="{stroke.radius_mm:g}" text-anchor="middle" fill="{ink}" '
             f'font-family="system-ui, sans-serif">{escape(stroke.words)}</text>'
         )
     tag = "polygon" if stroke.kind == "polygon" else "polyline"

@@ -238,7 +238,7 @@ def _stroke_shapes(stroke: Stroke) -> Iterator[Shape]:
     match stroke.kind:
         case "text":
             for at in stroke.points:
-                yield Words(at, stroke.words, stroke.radius_mm or stroke.width_mm, ink, "middle", True)
+                yield Words(at, stroke.words, stroke.radius_mm, ink, "middle", True)
             return
         case "line":
             yield Line(stroke.points, stroke.width_mm, ink)

@@ -98,3 +98,9 @@ def test_the_strength_of_the_advice_is_measured(companion):
     shown = companion("bench", "advice", "--game", "zhizhu", "--games", 2, "--seconds", 0.02).output
     assert "random" in shown
     assert "greedy" in shown
+
+
+def test_sheets_are_printed_where_they_are_asked_for(companion, tmp_path):
+    done = companion("print", "zhizhu", "--paper", "letter", "--out", tmp_path, "--only", "tiles")
+    assert [file.name for file in tmp_path.iterdir()] == ["zhizhu-tiles-letter.pdf"]
+    assert "zhizhu-tiles-letter.pdf" in done.output
