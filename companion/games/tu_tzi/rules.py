@@ -417,15 +417,15 @@ def _discards(match: Match, seat: int) -> Iterator[Discard]:
 
 
 def _formation_after(match: Match, move: Move) -> Cards:
-    """What a build, an exchange or an arrangement shows; the Tu Tzi phase has a rule of its own for it."""
+    """What an arrangement shows, or a build or exchange with cards that are there; the Tu Tzi phase has its own rule."""
     if isinstance(move, Arrange):
         return tuple(card for row in match.arrangement or () for card in row)
     if match.phase in (SWITCH, OVER) or match.mover is None:
         return ()
     lying = match.formation(match.mover)
-    if isinstance(move, Build):
+    if isinstance(move, Build) and not _not_in_hand(match, move.cards):
         return (*lying, *move.cards)
-    if isinstance(move, Exchange):
+    if isinstance(move, Exchange) and move.own in lying and not _not_in_hand(match, (move.other,)):
         return (*(card for card in lying if card != move.own), move.other)
     return ()
 

@@ -45,9 +45,9 @@ CHURCH = SpecialHand("Church & State", 300)
 IMPERIUM = SpecialHand("Elemental Imperium", 360)
 SPECIAL_HANDS = (FENG_SHUI, COUP, TRIUMVERATE, CHURCH, IMPERIUM)
 
-_BY_UNITY_TRINES = {1: IMPERIUM, 2: CHURCH, 3: TRIUMVERATE, 4: COUP}
-_BY_UNITY_SQUARES = {1: IMPERIUM, 2: CHURCH, 3: TRIUMVERATE}
-_BY_DIVERSITY = {4: COUP, 5: FENG_SHUI}
+BY_UNITY_TRINES = {1: IMPERIUM, 2: CHURCH, 3: TRIUMVERATE, 4: COUP}
+BY_UNITY_SQUARES = {1: IMPERIUM, 2: CHURCH, 3: TRIUMVERATE}
+BY_DIVERSITY = {4: COUP, 5: FENG_SHUI}
 
 
 def score(match: Match) -> Scoresheet:
@@ -92,11 +92,11 @@ def special_hand(shown: Mapping[int, int], checkerboard: bool = False) -> Specia
     trines = {quality(group, shown) for group in TRINES}
     squares = {quality(group, shown) for group in SQUARES}
     if trines == {"Unity"}:
-        return _BY_UNITY_TRINES[elements]
+        return BY_UNITY_TRINES[elements]
     if squares == {"Unity"}:
-        return _BY_UNITY_SQUARES[elements]
+        return BY_UNITY_SQUARES[elements]
     if trines == squares == {"Diversity"}:
-        return _BY_DIVERSITY[elements]
+        return BY_DIVERSITY[elements]
     if checkerboard and elements == 2 and any(_is_checkerboard(shown, middle) for middle in range(3)):
         return CHURCH
     return None
