@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.board import load_board
 from companion.game import Game
-from companion.games.tu_tzi import match, notation, rules, turns
+from companion.games.tu_tzi import match, moves, notation, rules, turns
 from companion.games.tu_tzi.advice import advise
 from companion.games.tu_tzi.score import outcome, score
 from companion.rulebook import load_rulebook
@@ -28,7 +28,7 @@ GAME = Game(
     setup=turns.setup,
     players=lambda known: known.players,
     to_move=rules.to_move,
-    conceivable=rules.conceivable,
+    conceivable=moves.conceivable,
     checks=rules.CHECKS,
     play=turns.play,
     tell=rules.tell,

@@ -71,7 +71,7 @@ def advise(match: Match, seconds: float, clock: Clock) -> tuple[Advice[Move], ..
     if match.mover is None:
         return ()
     view = seen_by(match, match.players[match.mover])
-    moves = list(quick_legal(view))
+    moves = [move for move in quick_legal(view) if _is_certain(view, move)]
     if view.phase == SWITCH:
         found = [_switch(view, move) for move in moves]
     elif view.phase == RECRUIT:
@@ -82,6 +82,20 @@ def advise(match: Match, seconds: float, clock: Clock) -> tuple[Advice[Move], ..
     if found and seconds >= 0.25 and not isinstance(found[0].move, Deal):
         found[0] = Advice(found[0].move, found[0].gain, f"{found[0].because}; {_in_reach(view)}")
     return tuple(found)
+
+
+def _is_certain(view: Match, move: Move) -> bool:
+    """Whether the cards a move plays from the hand are known to be there: nobody is advised on cards not told."""
+    hand = known(view.hands[view.mover or 0])
+    match move:
+        case Build(cards):
+            return all(card in hand for card in cards)
+        case Discard(card):
+            return card in hand or view.lies_open(card)
+        case Exchange(_, other):
+            return other in hand or view.lies_open(other)
+        case _:
+            return True
 
 
 def _recruits(view: Match, moves: Sequence[Move], seconds: float) -> list[Advice[Move]]:
@@ -207,4 +221,4 @@ def _in_reach(view: Match) -> str:
     if not promising.missing:
         return f"{promising.hand.name} is in hand"
     lacks = f"{promising.hand.name} lacks {names(promising.missing)}"
-    return f"{lacks} or the like and comes in about {promising.chance:.0%} of all stocks"
+    return f"{lacks} or the like, which come in about {promising.chance:.0%} of all stocks if nothing is let go"

@@ -93,7 +93,8 @@ class Match:
         return None if year is None else card_of_year(year)
 
     def may_switch(self, seat: int) -> bool:
-        return self.tu_tzi_of(seat) in self.formation(seat) and self.tu_tzi_of(seat) is not None
+        card = self.tu_tzi_of(seat)
+        return card is not None and card in self.formation(seat)
 
     def lies_open(self, card: int) -> bool:
         """Whether everybody sees or saw the card: in a formation or in a discard pile."""

@@ -39,7 +39,10 @@ class Prospect:
 
 
 def prospects(match: Match, player: str, samples: int = SAMPLES) -> tuple[Prospect, ...]:
-    """For each special hand what the player lacks, and how likely the coming draws from the stock bring it."""
+    """For each special hand what the player lacks, and how likely the coming draws from the stock bring it.
+
+    The chance takes it that everybody draws from the stock to its end and that the player lets nothing useful go.
+    """
     view = seen_by(match, player)
     seat = view.players.index(player)
     own = own_cards(view, seat)

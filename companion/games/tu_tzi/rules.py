@@ -1,22 +1,19 @@
-"""Tu Tzi: what hands can do in a match, the rules they can break, and who wins."""
+"""Tu Tzi: the rules that a move can break, and how the table looks to whom."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain, combinations, pairwise, product
+from itertools import chain
 
+from companion.games.tu_tzi.arrangement import fault_of
 from companion.games.tu_tzi.cards import (
     ANIMAL,
     DECK,
     ELEMENT,
     GROUPS,
-    SQUARES,
-    TRINES,
     Cards,
-    animals_in,
     complete_groups,
     doubled,
     in_order,
-    is_yang,
     known,
     name,
     names,
@@ -38,6 +35,7 @@ from companion.games.tu_tzi.match import (
     Recruit,
     trimmed,
 )
+from companion.games.tu_tzi.moves import builds, conceivable, discards, exchanges, revealing
 from companion.games.tu_tzi.score import outcome, place, special_hand
 from companion.games.tu_tzi.turns import cleared_of, play
 from companion.rules import Breach, Told, rule
@@ -48,39 +46,13 @@ def to_move(match: Match) -> str | None:
     return None if match.mover is None or outcome(match).over else match.players[match.mover]
 
 
-def conceivable(match: Match) -> Iterator[Move]:
-    """Whatever the mover could do with cards that are known, in any phase; stock cards are drawn unseen."""
-    if match.arrangement is not None:
-        yield Arrange()
-    if match.mover is None or outcome(match).over:
-        return
-    if match.phase == OVER:
-        yield Deal()
-    elif match.phase == SWITCH:
-        yield from _switches(match, match.mover)
-        yield Pass()
-    else:
-        yield from (Recruit(card) for card in (None, *known(match.tops)))
-        yield from dict.fromkeys(chain(_builds(match, match.mover), _any_cards(match, match.mover)))
-        yield from _exchanges(match, match.mover)
-        yield from _discards(match, match.mover)
-        yield Pass()
-
-
 def quick_legal(match: Match) -> Iterator[Move]:
     """The legal moves without trying what belongs to another phase."""
-    if match.phase in (RECRUIT, SWITCH, OVER) or match.phase is None or match.is_open:
-        tried: Iterable[Move] = conceivable(match)
-    elif match.mover is None or outcome(match).over:
-        tried = (Arrange(),) if match.arrangement is not None else ()
-    else:
+    tried: Iterable[Move] = conceivable(match)
+    if match.phase == BUILD and match.mover is not None and not match.is_open and not outcome(match).over:
         seat = match.mover
-        tried = chain(
-            (Arrange(),) if match.arrangement is not None else (),
-            _builds(match, seat),
-            _exchanges(match, seat),
-            _discards(match, seat),
-        )
+        arranged = (Arrange(),) if match.arrangement is not None else ()
+        tried = chain(arranged, builds(match, seat), exchanges(match, seat), discards(match, seat))
     return (move for move in tried if not any(check(match, move) for check in CHECKS))
 
 
@@ -106,12 +78,8 @@ def lines_are_groups_and_alternate(match: Match, move: Move) -> Breach | None:
     """Rows are trines and columns squares, and neighbouring rows differ in polarity."""
     if not isinstance(move, Arrange) or match.arrangement is None:
         return None
-    rows = [known(row) for row in match.arrangement]
-    width = max((len(row) for row in match.arrangement), default=0)
-    columns = [known(tuple(row[i] for row in match.arrangement if i < len(row))) for i in range(width)]
-    breach = _mixed(rows, "row", "trine") or _mixed(columns, "column", "square")
-    breach = breach or _split(rows, "trine") or _split(columns, "square") or _rows_apart(rows)
-    return Breach(breach[0], _places(match, breach[1])) if breach else None
+    fault = fault_of(match.arrangement)
+    return Breach(fault[0], _places(match, fault[1])) if fault else None
 
 
 @rule("3.2")
@@ -279,7 +247,7 @@ def unseen(match: Match, move: Move) -> bool:
 
 def explain(match: Match, seen: Layout) -> Iterator[Move]:
     """The moves that make the table look so, among them draws whose card was told by the picture alone."""
-    for move in chain(conceivable(match), _revealing(match)):
+    for move in chain(conceivable(match), revealing(match)):
         if layout(play(match, move)) == seen:
             yield move
 
@@ -347,77 +315,8 @@ def touched_seat(match: Match, move: Move) -> int | None:
     return None
 
 
-def _switches(match: Match, seat: int) -> Iterator[Move]:
-    own = known(match.formation(seat))
-    others = [i for i in range(len(match.players)) if i != seat]
-    lying = [*_pool(match, seat), *(card for i in others for card in known(match.formation(i))), *known(match.tops)]
-    yield from (Exchange(card, other) for card in own for other in lying)
-    yield from (BlindSwitch(card, i) for card in own for i in others if match.hands[i] is not None)
-    yield from (BlindSwitch(card, None) for card in own)
-
-
-def _revealing(match: Match) -> Iterator[Move]:
-    """Draws from where the card is unknown, with each card that it can have been."""
-    if match.mover is None or outcome(match).over:
-        return
-    hidden = [card for card in DECK if not match.lies_open(card)]
-    if match.phase == SWITCH:
-        for move in _switches(match, match.mover):
-            if isinstance(move, BlindSwitch):
-                yield from (replace(move, drawn=card) for card in hidden)
-    elif match.is_open:
-        yield from (Recruit(None, card) for card in hidden)
-
-
-def _pool(match: Match, seat: int) -> tuple[int, ...]:
-    """The cards a player holds or, as far as the hand is unknown, may hold."""
-    hand = match.hands[seat]
-    if hand is None or None not in hand:
-        return known(hand)
-    return (*known(hand), *(card for card in DECK if card not in hand and not match.lies_open(card)))
-
-
-def _builds(match: Match, seat: int) -> Iterator[Build]:
-    """Cards that complete one group, or several at once where the hand is known."""
-    pool = _pool(match, seat)
-    animals = animals_in(match.formation(seat))
-    missing = {group.bits & ~animals for group in GROUPS} - {0}
-    wanted = {bits for bits in missing if not bits & ~animals_in(pool)}
-    if len(pool) == len(match.hands[seat] or ()):
-        wanted = _unions(wanted)
-    for bits in sorted(wanted):
-        choices = ([card for card in pool if 1 << ANIMAL[card] == bit] for bit in _bits(bits))
-        yield from (Build(tuple(sorted(cards))) for cards in product(*choices))
-
-
-def _unions(sets: set[int]) -> set[int]:
-    found: set[int] = set()
-    for bits in sets:
-        found |= {bits, *(bits | other for other in found)}
-    return found
-
-
-def _bits(animals: int) -> Iterator[int]:
-    return (1 << i for i in range(animals.bit_length()) if animals >> i & 1)
-
-
-def _any_cards(match: Match, seat: int) -> Iterator[Build]:
-    hand = known(match.hands[seat])
-    return (Build(cards) for n in range(1, 5) for cards in combinations(hand, n))
-
-
-def _exchanges(match: Match, seat: int) -> Iterator[Exchange]:
-    pool = _pool(match, seat)
-    return (Exchange(own, other) for own in known(match.formation(seat)) for other in pool)
-
-
-def _discards(match: Match, seat: int) -> Iterator[Discard]:
-    cards = (*_pool(match, seat), *known(match.formation(seat)))
-    return (Discard(card, pile) for card in cards for pile in (0, 1))
-
-
 def _formation_after(match: Match, move: Move) -> Cards:
-    """What an arrangement shows, or a build or exchange with cards that are there; the Tu Tzi phase has its own rule."""
+    """What an arrangement shows, or a build or exchange of cards that are there; the Tu Tzi phase has its own rule."""
     if isinstance(move, Arrange):
         return tuple(card for row in match.arrangement or () for card in row)
     if match.phase in (SWITCH, OVER) or match.mover is None:
@@ -428,40 +327,6 @@ def _formation_after(match: Match, move: Move) -> Cards:
     if isinstance(move, Exchange) and move.own in lying and not _not_in_hand(match, (move.other,)):
         return (*(card for card in lying if card != move.own), move.other)
     return ()
-
-
-def _mixed(lines: list[tuple[int, ...]], line: str, kind: str) -> tuple[str, tuple[int, ...]] | None:
-    for i, cards in enumerate(lines, 1):
-        if len({_group_of(card, kind) for card in cards}) > 1:
-            return f"{line} {i} holds cards of more than one {kind}", cards
-    return None
-
-
-def _split(lines: list[tuple[int, ...]], kind: str) -> tuple[str, tuple[int, ...]] | None:
-    seen: dict[int, tuple[int, ...]] = {}
-    for cards in filter(None, lines):
-        number = _group_of(cards[0], kind)
-        if number in seen:
-            return f"{kind} {number} lies in two lines", seen[number] + cards
-        seen[number] = cards
-    return None
-
-
-def _rows_apart(rows: list[tuple[int, ...]]) -> tuple[str, tuple[int, ...]] | None:
-    filled = [i for i, cards in enumerate(rows) if cards]
-    for above, below in pairwise(filled):
-        cards = rows[above] + rows[below]
-        if below > above + 1:
-            return f"row {above + 2} is empty between rows with cards", cards
-        if is_yang(rows[above][0]) == is_yang(rows[below][0]):
-            polarity = "yang" if is_yang(rows[above][0]) else "yin"
-            return f"rows {above + 1} and {below + 1} are both {polarity}, with no bridge card between them", cards
-    return None
-
-
-def _group_of(card: int, kind: str) -> int:
-    groups = TRINES if kind == "trine" else SQUARES
-    return next(group.number for group in groups if ANIMAL[card] in group.animals)
 
 
 def _not_in_hand(match: Match, cards: Iterable[int]) -> tuple[int, ...]:
