@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.board import load_board
 from companion.game import Game
-from companion.games.tu_tzi import match, moves, notation, rules, turns
+from companion.games.tu_tzi import faces, match, moves, notation, rules, turns
 from companion.games.tu_tzi.advice import advise
 from companion.games.tu_tzi.score import outcome, score
 from companion.rulebook import load_rulebook
@@ -45,4 +45,6 @@ GAME = Game(
     amend=rules.amend,
     unseen=rules.unseen,
     seen_by=rules.seen_by,
+    face=faces.face,
+    back=faces.back,
 )
