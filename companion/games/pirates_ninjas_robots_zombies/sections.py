@@ -18,9 +18,9 @@ ITEM_WORTH = 3
 CORNERS = {(0, 1): "nw", (1, 1): "ne", (0, 0): "sw", (1, 0): "se"}
 
 _MEMBERS = {team: team + team.lower() + BASE_QUARTERS[team] for team in TEAMS}
-_TEAM_OF = {letter: team for team, letters in _MEMBERS.items() for letter in letters}
-_WORTH = dict.fromkeys(TEAMS, 1) | {team.lower(): ITEM_WORTH for team in TEAMS} | dict.fromkeys("1234", 0)
-_VICTIMS = {enemy: team + team.lower() for team, enemy in ENEMIES.items()}
+TEAM_OF = {letter: team for team, letters in _MEMBERS.items() for letter in letters}
+WORTH = dict.fromkeys(TEAMS, 1) | {team.lower(): ITEM_WORTH for team in TEAMS} | dict.fromkeys("1234", 0)
+VICTIMS = {enemy: team + team.lower() for team, enemy in ENEMIES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ def negated_quarters(shown: Mapping[Quarter, str]) -> frozenset[Quarter]:
     return frozenset(
         near
         for quarter, letter in shown.items()
-        if letter in _VICTIMS
+        if letter in VICTIMS
         for near in (quarter - 1, quarter + 1, quarter - STRIDE, quarter + STRIDE)
-        if near in shown and shown[near] in _VICTIMS[letter]
+        if near in shown and shown[near] in VICTIMS[letter]
     )
 
 
@@ -84,7 +84,7 @@ def find_sections(shown: Mapping[Quarter, str], negated_connect: bool) -> Iterat
     negated = negated_quarters(shown)
     seen = set() if negated_connect else set(negated)
     for quarter, letter in shown.items():
-        team = _TEAM_OF.get(letter)
+        team = TEAM_OF.get(letter)
         if team and quarter not in seen:
             yield _section(team, _flood(shown, quarter, _MEMBERS[team], seen), shown, negated)
 
@@ -105,7 +105,7 @@ def team_points(shown: Mapping[Quarter, str], negated_connect: bool) -> dict[str
     seen = set() if negated_connect else set(negated_quarters(shown))
     look = shown.get
     for start, letter in shown.items():
-        team = _TEAM_OF.get(letter)
+        team = TEAM_OF.get(letter)
         if team is None or start in seen:
             continue
         members, enemy = _MEMBERS[team], ENEMIES[team]
@@ -113,7 +113,7 @@ def team_points(shown: Mapping[Quarter, str], negated_connect: bool) -> dict[str
         seen.add(start)
         reached = [start]
         for quarter in reached:
-            worth = _WORTH[shown[quarter]]
+            worth = WORTH[shown[quarter]]
             if not worth:
                 base = BASE_WORTH
             for near in (quarter - 1, quarter + 1, quarter - STRIDE, quarter + STRIDE):

@@ -52,24 +52,23 @@ def placements(table: Table) -> Iterator[Turn]:
 def actions(table: Table, turn: Turn) -> Iterator[Action]:
     """The actions that the icon of a tile just played allows and that change something to be seen."""
     if turn.start is None:
-        yield from (action for action in _on_old_tiles(table, turn.face) if _is_allowed(table, action))
-        yield from (action for action in _with_new_tile(table, turn) if _is_allowed(table, action))
+        touchable = _touchable(table, turn.face)
+        yield from _on_old_tiles(table, turn.face, touchable)
+        yield from _with_new_tile(table, turn, touchable)
 
 
 def quick_legal(table: Table) -> Iterator[Turn]:
     """The legal turns; swaps make the list long, so what does not depend on the new cell is found once a tile."""
-    face, old_actions = "", list[Action]()
+    face, touchable, old_actions = "", list[Cell](), list[Action]()
     for turn in placements(table):
         yield turn
         if turn.start is not None or not icon_of(turn.face):
             continue
         if turn.face != face:
-            face = turn.face
-            old_actions = [action for action in _on_old_tiles(table, face) if _is_allowed(table, action)]
+            face, touchable = turn.face, _touchable(table, turn.face)
+            old_actions = list(_on_old_tiles(table, face, touchable))
         yield from map(Turn, repeat(face), repeat(turn.to), repeat(None), old_actions)
-        for action in _with_new_tile(table, turn):
-            if _is_allowed(table, action):
-                yield Turn(face, turn.to, None, action)
+        yield from map(Turn, repeat(face), repeat(turn.to), repeat(None), _with_new_tile(table, turn, touchable))
 
 
 def conceivable(table: Table) -> Iterator[Turn]:
@@ -81,13 +80,13 @@ def conceivable(table: Table) -> Iterator[Turn]:
         return
     open_ones, corners = open_cells(table), _corner_cells(table)
     for face in (*_playable(table), *_foreign_bases(table)):
-        old_actions = list(_on_old_tiles(table, face))
+        old_actions = list(_on_old_tiles(table, face, sorted(table.area)))
         for to in open_ones:
             turn = Turn(face, to)
             yield turn
             yield from map(Turn, repeat(face), repeat(to), repeat(None), old_actions)
-            for action in chain[Action](_with_new_tile(table, turn), _careless_turns(table, turn)):
-                yield Turn(face, to, None, action)
+            more = chain[Action](_with_new_tile(table, turn, table.area), _careless_turns(table, turn))
+            yield from map(Turn, repeat(face), repeat(to), repeat(None), more)
         for to in corners:
             yield Turn(face, to)
     for start, face in _bases_in_play(table):
@@ -140,39 +139,32 @@ def _beside_another(table: Table, to: Cell, start: Cell) -> bool:
     return any(near in table.area and near != start for near in neighbours(to))
 
 
-def _is_allowed(table: Table, action: Action) -> bool:
-    """Whether no opponent's base is touched that may not be."""
-    match action:
-        case Replace(at):
-            return not table.opponents_base(table.area[at])
-        case Rotate(at):
-            touched: Iterable[Cell] = (at,)
-        case Swap(first, second):
-            touched = (first, second)
-    if table.options["bases"] == "anyone":
-        return True
-    return not any(at in table.area and table.opponents_base(table.area[at]) for at in touched)
+def _touchable(table: Table, face: Face) -> list[Cell]:
+    """Where the action of an icon finds a tile it may touch: not every one may touch an opponent's base."""
+    if icon_of(face) != "e" and table.options["bases"] == "anyone":
+        return sorted(table.area)
+    return sorted(at for at, other in table.area.items() if not table.opponents_base(other))
 
 
-def _on_old_tiles(table: Table, face: Face) -> Iterator[Action]:
+def _on_old_tiles(table: Table, face: Face, touchable: list[Cell]) -> Iterator[Action]:
     match icon_of(face):
         case "o":
-            for at in sorted(table.area):
+            for at in touchable:
                 yield from _rotations(table, at)
         case "s":
-            for first, second in combinations(sorted(table.area), 2):
+            for first, second in combinations(touchable, 2):
                 yield from _swaps(first, second, table.area[first], table.area[second])
         case "e":
-            yield from _replacements(table, face)
+            yield from _replacements(table, face, touchable)
 
 
-def _with_new_tile(table: Table, turn: Turn) -> Iterator[Swap]:
+def _with_new_tile(table: Table, turn: Turn, touchable: Iterable[Cell]) -> Iterator[Swap]:
     if icon_of(turn.face) == "s":
-        for at, face in table.area.items():
+        for at in touchable:
             if at < turn.to:
-                yield from _swaps(at, turn.to, face, turn.face)
+                yield from _swaps(at, turn.to, table.area[at], turn.face)
             else:
-                yield from _swaps(turn.to, at, turn.face, face)
+                yield from _swaps(turn.to, at, turn.face, table.area[at])
 
 
 def _careless_turns(table: Table, turn: Turn) -> Iterator[Rotate]:
@@ -198,14 +190,14 @@ def _swaps(first: Cell, second: Cell, one: Face, other: Face) -> Iterator[Swap]:
             yield Swap(first, second, angle, other_angle)
 
 
-def _replacements(table: Table, played: Face) -> Iterator[Replace]:
+def _replacements(table: Table, played: Face, touchable: list[Cell]) -> Iterator[Replace]:
     hand = list(table.hand) if isinstance(table.hand, tuple) else []
     used = next((i for i, tile in enumerate(hand) if same_tile(tile, played)), None)
     if used is not None:
         del hand[used]
     faces = dict.fromkeys(look for tile in hand for _, look in looks(tile))
     bases = [base_of(team) for team in table.own_teams if table.holds(team)]
-    for at in sorted(table.area):
+    for at in touchable:
         for face in (*faces, *bases):
             if face != table.area[at]:
                 yield Replace(at, face)
@@ -239,7 +231,8 @@ def _guessed_actions(table: Table, wanted: dict[Cell, Face], changed: list[Cell]
             yield Replace(at, wanted[at])
     if changed:
         one = changed[0]
-        for other in changed[1:] or [at for at in table.area if at != one]:
+        twins = (at for at, face in table.area.items() if at != one and same_tile(face, table.area[one]))
+        for other in changed[1:] or twins:
             first, second = sorted((one, other))
             yield from _swaps(first, second, table.area[first], table.area[second])
 
