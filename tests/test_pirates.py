@@ -535,7 +535,7 @@ def test_advice_uses_the_action_that_wins_more():
     found = best(state)
     assert isinstance(found.move.action, Rotate)
     assert found.move.action.cell == (1, 0)
-    assert (found.gain, found.because) == (6, "brings Pirate from 9 to 15")
+    assert (found.gain, found.because) == (6, "brings Pirate from 9 to 15 with 1,0 rotated")
 
 
 def test_advice_thinks_of_the_answer():

@@ -152,6 +152,7 @@ def _because(table: Table, before: Points, one: Answered) -> str:
     own = [team for team in TEAMS if team in table.own_teams]
     changes = [_change(team, before, one.idea.points) for team in (*own, *(t for t in TEAMS if t not in own))]
     says = ", ".join(change for change in changes if change) or "keeps every total as it is"
+    says += _by_action(one.idea.turn)
     if one.answer is None or table.mover is None:
         return says
     next_player = (table.mover + 1) % len(table.players)
@@ -160,6 +161,18 @@ def _because(table: Table, before: Points, one: Answered) -> str:
     if won <= 0 and one.answer.gain <= 0:
         return f"{says}; {name} has no good answer"
     return f"{says}; {name} can then win {won} with {one.answer.turn.face} on {cell(*one.answer.turn.to)}"
+
+
+def _by_action(turn: Turn) -> str:
+    match turn.action:
+        case Rotate(at):
+            return f" with {cell(*at)} rotated"
+        case Swap(first, second):
+            return f" with {cell(*first)} and {cell(*second)} swapped"
+        case Replace(at, face):
+            return f" with {face} for the tile on {cell(*at)}"
+        case None:
+            return ""
 
 
 def _change(team: str, before: Points, after: Points) -> str:

@@ -16,6 +16,7 @@ from companion.games.pirates_ninjas_robots_zombies.quarters import (
     base_of,
     icon_of,
     is_base,
+    kind,
     read_face,
     same_tile,
     turned,
@@ -392,7 +393,7 @@ def _breach_of_hand(table: Table, face: Face, wanted: int, at: Cell) -> Breach |
     held = table.hand
     if held is None:
         return None
-    count = held if isinstance(held, int) else sum(1 for tile in held if same_tile(tile, face))
+    count = held if isinstance(held, int) else [kind(tile) for tile in held].count(kind(face))
     if count >= wanted:
         return None
     return Breach(
