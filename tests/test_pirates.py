@@ -487,8 +487,15 @@ def test_a_correction_keeps_54_tiles():
         assert GAME.layout(after).get(place) == piece
         assert GAME.read_position(GAME.write_position(after)) == after
     assert "2,0" not in GAME.layout(GAME.amend(state, "1,1", Piece("P!")))
-    with pytest.raises(Unreadable):
-        GAME.amend(state, "1,1", Piece("nothing known"))
+    for place, tile in [("1,1", "nothing known"), ("north:hand", "PP/PP")]:
+        with pytest.raises(Unreadable):
+            GAME.amend(state, place, Piece(tile))
+
+
+def test_a_base_put_back_where_it_lay_cannot_be_seen():
+    state = table([*CORNER, ("P!", (2, 0))])
+    assert GAME.unseen(state, GAME.read_move("P!2,0>2,0", state))
+    assert not GAME.unseen(state, GAME.read_move("P!2,0>1,1", state))
 
 
 @pytest.mark.parametrize("more", [{}, {"stack": 0, "turns_left": 2, "hands": {"south": 0, "north": 51}}])

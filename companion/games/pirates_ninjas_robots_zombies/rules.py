@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-from companion.board import cell, cell_of
+from companion.board import cell, cell_of, is_cell
 from companion.game import Option, Options, Unreadable
 from companion.games.pirates_ninjas_robots_zombies.quarters import (
     ANGLES,
@@ -335,6 +335,11 @@ def area_after(table: Table, turn: Turn) -> dict[Cell, Face]:
     return area
 
 
+def unseen(table: Table, turn: Turn) -> bool:
+    """Whether the area looks as before: so does a base put back where it lay, and no legal turn."""
+    return area_after(table, turn) == table.area
+
+
 def tell(table: Table, turn: Turn) -> Told:
     who = _mover(table)
     if turn.start is not None:
@@ -356,6 +361,8 @@ def layout(table: Table) -> Layout:
 
 def amend(table: Table, place: Place, piece: Piece | None) -> Table:
     """What lies on the cell is so; a play tile that comes or goes is one of the stack's, or of a hand's at the end."""
+    if not is_cell(place):
+        raise Unreadable(f"{place!r} is no cell: write 1,0", "place")
     area = dict(table.area)
     area.pop(cell_of(place), None)
     if piece is not None:
