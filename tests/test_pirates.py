@@ -507,6 +507,14 @@ def test_after_a_breach_the_table_can_still_be_written_and_read(move, more):
     assert GAME.read_position(GAME.write_position(after)) == after
 
 
+def test_a_base_played_twice_lies_only_where_it_came_last():
+    state = table([*CORNER, ("P!", (2, 0))])
+    for move in ("P!@1,1", "P!0,0>1,1", "PP/PPe@1,1 e0,1=P!"):
+        after = GAME.play(state, GAME.read_move(move, state))
+        assert list(after.area.values()).count("P!") == 1
+        assert GAME.read_position(GAME.write_position(after)) == after
+
+
 def test_a_record_folds_with_a_breach_a_correction_and_a_house_rule():
     facts = [
         GameBegun(GAME.name, position()),

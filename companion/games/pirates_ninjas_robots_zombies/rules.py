@@ -316,7 +316,7 @@ def play(table: Table, turn: Turn) -> Table:
         area.pop(turn.start, None)
     elif not is_base(turn.face):
         hand = _without(hand, turn.face)
-    area[turn.to] = turn.face
+    _put(area, turn.face, turn.to)
     if turn.action is not None:
         hand = _act(area, hand, turn.action)
     if turn.start is None:
@@ -329,7 +329,7 @@ def area_after(table: Table, turn: Turn) -> dict[Cell, Face]:
     area = dict(table.area)
     if turn.start is not None:
         area.pop(turn.start, None)
-    area[turn.to] = turn.face
+    _put(area, turn.face, turn.to)
     if turn.action is not None:
         _act(area, None, turn.action)
     return area
@@ -369,9 +369,7 @@ def amend(table: Table, place: Place, piece: Piece | None) -> Table:
         face = read_face(piece.tile)
         if face is None:
             raise Unreadable(f"{piece.tile!r} is no tile", "piece")
-        if is_base(face):
-            area = {at: lies for at, lies in area.items() if lies != face}
-        area[cell_of(place)] = face
+        _put(area, face, cell_of(place))
     return _settled(replace(table, area=area))
 
 
@@ -413,6 +411,14 @@ def _breach_of_base_in_hand(table: Table, face: Face, to: Cell) -> Breach | None
     return Breach(f"{_mover(table)} has {_name(face)} in play already", (cell(*to), *lies)) if lies else None
 
 
+def _put(area: dict[Cell, Face], face: Face, at: Cell) -> None:
+    """Lay a tile down; there is one base of a team, so it is taken from wherever it lay."""
+    if is_base(face):
+        for lay in [lay for lay, other in area.items() if other == face]:
+            del area[lay]
+    area[at] = face
+
+
 def _act(area: dict[Cell, Face], hand: Pile, action: Action) -> Pile:
     """Change the area as the action does, and answer with the hand after it."""
     match action:
@@ -429,7 +435,7 @@ def _act(area: dict[Cell, Face], hand: Pile, action: Action) -> Pile:
             hand = hand if is_base(face) else _without(hand, face)
             if at in area and not is_base(area[at]):
                 hand = _with(hand, area[at])
-            area[at] = face
+            _put(area, face, at)
     return hand
 
 
