@@ -35,15 +35,15 @@ def terminal_board(game: AnyGame, state: Any, lit: Sequence[Place] = ()) -> list
         sheet.stroke(stroke)
     for place, spot in spots.items():
         if place not in layout:
-            sheet.write(
-                spot, [place if place in game.board.places else "·"], "faint", _ground(game.board, spot, place, lit)
-            )
+            sheet.write(spot, [sheet.name(place, game.board)], "faint", _ground(game.board, spot, place, lit))
     for mark in marks:
         sheet.write_below(spots[mark.place], mark.label, mark.ink)
     for place, piece in layout.items():
         sheet.write(
             spots[place], letters(game, piece), piece.owner or "tile", _ground(game.board, spots[place], place, lit)
         )
+    for mark in marks:
+        sheet.tint_quarters(spots[mark.place], mark)
     return sheet.rows()
 
 
@@ -75,9 +75,10 @@ def board_svg(game: AnyGame, state: Any, lit: Sequence[Place] = (), margin_mm: f
         f'<svg xmlns="{namespace}" viewBox="{_numbers(*box)}" role="img" aria-label="{title}">',
         f'<rect x="{box[0]:g}" y="{box[1]:g}" width="{box[2]:g}" height="{box[3]:g}" fill="{colour("paper")}"/>',
         *(_stroke_svg(stroke) for stroke in game.board.strokes),
-        *(_mark_svg(game, mark, spots[mark.place]) for mark in marks),
+        *(_mark_svg(game, mark, spots[mark.place]) for mark in marks if mark.label),
         *_faces_svg(game, layout),
         *(_piece_svg(game, place, piece, spots[place]) for place, piece in layout.items()),
+        *(_quarters_svg(game, mark, spots[mark.place]) for mark in marks if mark.quarters),
         *(_lit_svg(game, place, spots[place]) for place in lit),
         "</svg>",
     ]
@@ -93,9 +94,9 @@ class _Sheet:
         self.top = min((spot.y_mm for spot in spots.values()), default=0.0) - pitch_y / 2
         right = max((spot.x_mm for spot in spots.values()), default=0.0) + pitch_x / 2
         bottom = max((spot.y_mm for spot in spots.values()), default=0.0) + pitch_y / 2
-        columns = max(4, min(8, int(_WIDTH * pitch_x / (right - self.left))))
-        self.column_mm = pitch_x / columns
-        self.row_mm = pitch_y / max(2, round(columns * pitch_y / pitch_x / 2))
+        self.columns = max(4, min(8, int(_WIDTH * pitch_x / (right - self.left))))
+        self.column_mm = pitch_x / self.columns
+        self.row_mm = pitch_y / max(2, round(self.columns * pitch_y / pitch_x / 2))
         width, height = int((right - self.left) / self.column_mm) + 2, int((bottom - self.top) / self.row_mm) + 1
         self.signs = [[Sign() for _ in range(width)] for _ in range(height)]
 
@@ -111,10 +112,14 @@ class _Sheet:
         for x, y in _along(stroke, self.column_mm):
             self._set(*self._cell(x, y), Sign("·", "line"))
 
+    def name(self, place: Place, board: Board) -> str:
+        """What stands on an empty place: its name where there is room for it."""
+        return place if place in board.places and len(place) < self.columns - 1 else "·"
+
     def write(self, spot: Spot, lines: Sequence[str], ink: str, ground: str) -> None:
         column, row = self._cell(spot.x_mm, spot.y_mm)
         for down, line in enumerate(lines):
-            first = column - (len(line) - 1) // 2
+            first = column - (len(lines[0]) - 1) // 2
             self._set(first - 1, row + down, Sign(" ", "", ground))
             for right, sign in enumerate(f"{line} "):
                 self._set(first + right, row + down, Sign(sign, ink, ground))
@@ -123,6 +128,17 @@ class _Sheet:
         column, row = self._cell(spot.x_mm, spot.y_mm)
         for right, sign in enumerate(label):
             self._set(column - (len(label) - 1) // 2 + right, row + 1, Sign(sign, ink))
+
+    def tint_quarters(self, spot: Spot, mark: Mark) -> None:
+        """The letters of a tile's quarters on the ink of their mark; a negated one is struck out."""
+        column, row = self._cell(spot.x_mm, spot.y_mm)
+        for quarter in mark.quarters:
+            right, down = column + (quarter[1] == "e"), row + (quarter[0] == "s")
+            if 0 <= down < len(self.signs) and 0 <= right < len(self.signs[0]):
+                under = self.signs[down][right]
+                self.signs[down][right] = (
+                    Sign("×", "negated", under.ground) if mark.ink == "negated" else Sign(under.sign, "white", mark.ink)
+                )
 
     def _cell(self, x: float, y: float) -> tuple[int, int]:
         return int((x - self.left) / self.column_mm), int((y - self.top) / self.row_mm)
@@ -219,6 +235,24 @@ def _mark_svg(game: AnyGame, mark: Mark, spot: Spot) -> str:
         f'<text x="{spot.x_mm:.2f}" y="{spot.y_mm + height / 2:.2f}" font-size="{width / 4:.2f}" text-anchor="middle" '
         f'font-family="system-ui, sans-serif">{escape(mark.label)}</text></g>'
     )
+
+
+def _quarters_svg(game: AnyGame, mark: Mark, spot: Spot) -> str:
+    """Frames around the quarters of a section, and crosses over those that an enemy negates."""
+    half_x, half_y = game.catalogue.size_mm[0] / 2, game.catalogue.size_mm[1] / 2
+    paths = []
+    for quarter in mark.quarters:
+        left, top = (0.0 if quarter[1] == "e" else -half_x), (0.0 if quarter[0] == "s" else -half_y)
+        right, bottom = left + half_x, top + half_y
+        if mark.ink == "negated":
+            paths.append(f"M{left + 3:g} {top + 3:g}L{right - 3:g} {bottom - 3:g}")
+            paths.append(f"M{right - 3:g} {top + 3:g}L{left + 3:g} {bottom - 3:g}")
+        else:
+            paths.append(f"M{left + 1:g} {top + 1:g}H{right - 1:g}V{bottom - 1:g}H{left + 1:g}Z")
+    moved, ink = f"translate({_numbers(spot.x_mm, spot.y_mm)})", colour(mark.ink)
+    width = 0.6 if mark.ink.endswith("-lesser") else 2.2
+    drawn = f'<path d="{"".join(paths)}" fill="none" stroke="{ink}" stroke-width="{width}" stroke-linecap="round"/>'
+    return f'<g transform="{moved}"><title>{escape(mark.ink)}</title>{drawn}</g>'
 
 
 def _faces_svg(game: AnyGame, layout: Layout) -> Iterator[str]:

@@ -78,6 +78,8 @@ class Mark:
     place: Place
     ink: str
     label: str = ""
+    quarters: tuple[str, ...] = ()
+    """Which of ``nw ne sw se`` of the tile it is about, where not the whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

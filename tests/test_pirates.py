@@ -13,6 +13,7 @@ from companion.events import Event, GameBegun, MovePlayed, OptionSwitched, TileC
 from companion.game import Unreadable, explanations, is_legal, judge, legal_moves, perft, start
 from companion.games.pirates_ninjas_robots_zombies import GAME, design, rules, turns
 from companion.games.pirates_ninjas_robots_zombies.advice import ranked
+from companion.games.pirates_ninjas_robots_zombies.ground import Ground
 from companion.games.pirates_ninjas_robots_zombies.quarters import (
     ANGLES,
     ENEMIES,
@@ -23,7 +24,6 @@ from companion.games.pirates_ninjas_robots_zombies.quarters import (
     quarters_of,
     turned,
 )
-from companion.games.pirates_ninjas_robots_zombies.ground import Ground
 from companion.games.pirates_ninjas_robots_zombies.rules import Replace, Rotate, Swap, Turn
 from companion.games.pirates_ninjas_robots_zombies.sections import best_sections, quarters_on, team_points
 from companion.session import fold
@@ -324,7 +324,7 @@ def test_an_item_of_the_score_names_what_counts_and_what_is_negated():
 
 def test_every_section_and_every_negated_quarter_is_drawn():
     state = table([("PP/NK", (0, 0)), ("KN/NP", (1, 0))])
-    drawn = {(mark.place, mark.ink, mark.label) for mark in GAME.marks(state)}
+    drawn = {(mark.place, mark.ink, " ".join(mark.quarters)) for mark in GAME.marks(state)}
     assert drawn == {
         ("0,0", "pirate", "nw ne"),
         ("1,0", "pirate-lesser", "se"),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from companion.board import load_board
 from companion.game import Game
-from companion.games.pirates_ninjas_robots_zombies import notation, rules, score, turns
+from companion.games.pirates_ninjas_robots_zombies import faces, notation, rules, score, turns
 from companion.games.pirates_ninjas_robots_zombies.advice import advise
 from companion.games.pirates_ninjas_robots_zombies.quarters import is_base
 from companion.rulebook import load_rulebook
@@ -49,4 +49,6 @@ GAME = Game(
     unseen=rules.unseen,
     seen_by=rules.seen_by,
     marks=score.marks,
+    face=faces.face,
+    back=faces.back,
 )

@@ -10,8 +10,8 @@ from random import Random
 
 from companion.board import cell
 from companion.game import Clock
-from companion.games.pirates_ninjas_robots_zombies.quarters import TEAM_NAMES, TEAMS, Face, icon_of, kind, quarters_of
 from companion.games.pirates_ninjas_robots_zombies.ground import Ground
+from companion.games.pirates_ninjas_robots_zombies.quarters import TEAM_NAMES, TEAMS, Face, icon_of, kind, quarters_of
 from companion.games.pirates_ninjas_robots_zombies.rules import Replace, Rotate, Swap, Table, Turn, area_after, play
 from companion.games.pirates_ninjas_robots_zombies.score import negated_connect
 from companion.games.pirates_ninjas_robots_zombies.sections import quarters_on, team_points

@@ -79,10 +79,10 @@ def main() -> None:
 
 
 def _entry(face: Face) -> str:
-    lines = ["[[tile]]", f'name = "{face}"', f'title = "{_title(face)}"', f'letter = "{face.replace("/", "")}"']
+    lines = ["[[tile]]", f'name = "{face}"', f'title = "{_title(face)}"', f'letter = "{face}"']
     lines += [f"turns = {len(looks(face))}"]
     if is_base(face):
-        lines += [f'team = "{TEAM_NAMES[face[0]].lower()}"']
+        lines += [f'team = "{TEAM_NAMES[face[0]].lower()}"', "both_sides = true"]
     elif icon_of(face):
         lines += [f'icon = "{ICON_NAMES[icon_of(face)]}"']
     return "\n".join(lines) + "\n"

@@ -65,7 +65,7 @@ def outcome(table: Table) -> Outcome:
 def marks(table: Table) -> tuple[Mark, ...]:
     """Every section, cell by cell: the ink is its team (``pirate``, or ``pirate-lesser`` where another one counts).
 
-    The label names the quarters, ``nw ne sw se``; negated ones are marked once more in the ink ``negated``.
+    Negated quarters are marked once more in the ink ``negated``.
     """
     shown = shown_on(table)
     counted = best_sections(shown, negated_connect(table))
@@ -81,7 +81,7 @@ def _marks(quarters: tuple[Quarter, ...] | list[Quarter], ink: str) -> list[Mark
     for quarter in quarters:
         at, corner = cell_and_corner(quarter)
         corners[at].append(corner)
-    return [Mark(cell(*at), ink, " ".join(names)) for at, names in corners.items()]
+    return [Mark(cell(*at), ink, quarters=tuple(names)) for at, names in corners.items()]
 
 
 def _places(quarters: tuple[Quarter, ...]) -> tuple[Place, ...]:
