@@ -34,14 +34,15 @@ def list_games(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([_described(game) for game in games().values()]))
         return
-    table = Table(box=None, pad_edge=False)
-    for heading in ("name", "title", "players", "tiles", "options (the default first)"):
-        table.add_column(heading)
     for game in games().values():
-        options = "\n".join(f"{option.name}: {' | '.join(option.choices)}  ({option.rule})" for option in game.options)
         tiles = sum(tile.copies * max(1, len(tile.owners)) for tile in game.catalogue)
-        table.add_row(game.name, game.title, ", ".join(map(str, sorted(game.seats))), str(tiles), options)
-    paper.console.print(table)
+        players = " or ".join(map(str, sorted(game.seats)))
+        paper.console.print(f"[bold]{game.name}[/bold]  {game.title}: {players} players, {tiles} tiles", soft_wrap=True)
+        for option in game.options:
+            choices = " | ".join(option.choices)
+            paper.console.print(
+                f"    [cyan]{option.name}[/cyan]: {choices}  ({option.rule}, {option.says})", soft_wrap=True
+            )
 
 
 @click.command()
