@@ -7,7 +7,7 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
-from companion.board import Board, Spot, Stroke
+from companion.board import Board, Spot, Stroke, cell
 from companion.game import AnyGame, Mark
 from companion.inks import colour
 from companion.table import Layout, Piece, Place
@@ -149,8 +149,9 @@ class _Sheet:
 
 
 def _shown_spots(board: Board, places: Iterable[Place]) -> dict[Place, Spot]:
-    """Every named place of a board, and of a lattice the cells in use."""
-    return {place: board.spot(place) for place in [*board.places, *places]}
+    """Every named place of a board, and of a lattice the cells in use; of an empty one the cell for the first tile."""
+    shown = [*board.places, *places] or [cell(0, 0)]
+    return {place: board.spot(place) for place in shown}
 
 
 def _pitch(spots: list[Spot], board: Board) -> tuple[float, float]:

@@ -1,11 +1,12 @@
 import json
+import random
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.game import start
+from companion.game import legal_moves, start
 from companion.registry import games
 
 
@@ -63,9 +64,15 @@ def test_what_is_no_json_is_refused(companion):
 
 @pytest.mark.parametrize("name", games())
 def test_every_game_is_drawn_in_the_terminal_and_as_svg(companion, name):
-    assert len(companion("show", name, "start").output.splitlines()) > 5
-    drawn = ElementTree.fromstring(companion("show", name, "start", "--svg").output)
-    assert drawn.tag.endswith("svg")
+    assert companion("show", name, "start").output.strip()
+    game = games()[name]
+    state = start(game, rng=random.Random(1))
+    for _ in range(30):
+        state = game.play(state, min(legal_moves(game, state), key=lambda move: game.write_move(move, state)))
+    position = json.dumps(game.write_position(state))
+    assert len(companion("show", name, "-", given=position).output.splitlines()) > 5
+    drawn = ElementTree.fromstring(companion("show", name, "-", "--svg", given=position).output)
+    assert len(drawn.findall(".//*[@data-place]")) == len(game.layout(state))
 
 
 @pytest.mark.parametrize("name", games())
