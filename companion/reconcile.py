@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from companion.game import AnyGame, explanations, judge, legal_moves
+from companion.game import AnyGame, each_legal, explanations, judge
 from companion.rules import Ruling
 from companion.table import Layout, Observation, Odds, Piece, Place
 
@@ -30,6 +30,7 @@ class Weights:
 
 
 WEIGHTS = Weights()
+_MOST_TRIED = 2000
 UNEXPLAINED = 3 * WEIGHTS.misread
 """A table that no turn explains is believed only when nothing else comes near."""
 
@@ -104,12 +105,17 @@ def _explain(
         yield Reading("turn", layout, fit - (0 if ruling.legal else weights.illegal), (move,), ruling)
     if any(ruling.legal for _, ruling in turns):
         return
-    goals = [move for move in legal_moves(game, state) if _leads_past(game, state, move, before, layout)]
-    if goals:
-        yield Reading("part", layout, fit, (goals[0],))
+    goals = (move for move in _some_legal(game, state) if _leads_past(game, state, move, before, layout))
+    for goal in islice(goals, 1):
+        yield Reading("part", layout, fit, (goal,))
     yield from islice(_two_turns(game, state, before, layout, fit, weights), 3)
     if not turns:
         yield Reading("unexplained", layout, fit - UNEXPLAINED)
+
+
+def _some_legal(game: AnyGame, state: Any) -> Iterator[Any]:
+    """Legal moves, but of a list without end only the first; games name plain moves before elaborate ones."""
+    return islice(each_legal(game, state), _MOST_TRIED)
 
 
 def _leads_past(game: AnyGame, state: Any, move: Any, before: Layout, layout: Layout) -> bool:
@@ -120,7 +126,7 @@ def _two_turns(
     game: AnyGame, state: Any, before: Layout, layout: Layout, fit: float, weights: Weights
 ) -> Iterator[Reading]:
     changed = set(differences(before, layout))
-    for first in legal_moves(game, state):
+    for first in _some_legal(game, state):
         between = game.play(state, first)
         touched = differences(before, game.layout(between))
         # A first turn that left no trace in what is seen now was no turn of these two.
