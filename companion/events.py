@@ -1,5 +1,6 @@
 """What came to pass at a table, in the past tense: numbered facts that travel as JSON and are never changed."""
 
+import json
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, TypeAlias
 
@@ -30,10 +31,10 @@ class MovePlayed:
 
 @dataclass(frozen=True, slots=True)
 class MoveVoided:
-    """A move counts no more: it was taken back, or never happened. ``number`` is its event's."""
+    """A move counts no more: it was taken back, or never happened. ``move_number`` is its event's number."""
 
     kind: ClassVar[str] = "move_voided"
-    number: int
+    move_number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class RulingGiven:
     """The table decided on a move itself, whatever the rule book says."""
 
     kind: ClassVar[str] = "ruling_given"
-    number: int
+    move_number: int
     legal: bool
     note: str = ""
 
@@ -118,10 +119,10 @@ def event_from_json(given: dict[str, Any]) -> Event:
     number, kind = held.pop("number", None), held.pop("kind", None)
     if type(number) is not int or number < 1:
         raise Unreadable("an event has a number from 1 on", "number")
-    if kind not in _KINDS:
+    if not isinstance(kind, str) or kind not in _KINDS:
         raise Unreadable(f"there is no event {kind!r}", "kind")
     try:
-        return Event(number, _KINDS[kind].validate_python(held, extra="forbid"))
+        return Event(number, _KINDS[kind].validate_json(json.dumps(held), strict=True, extra="forbid"))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise Unreadable(first["msg"], ".".join(str(part) for part in first["loc"])) from None

@@ -41,7 +41,7 @@ class Outcome:
     winner: str | None = None
     draw: bool = False
     rule: str | None = None
-    says: str = "The game goes on."
+    says: str = "The game goes on"
 
     @property
     def over(self) -> bool:

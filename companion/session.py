@@ -1,7 +1,7 @@
 """The fold: from the events of one game to what the table is now, with every move ruled on."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.events import (
@@ -49,39 +49,13 @@ def fold(events: Iterable[Event]) -> Standing:
     record = tuple(events)
     if not record or not isinstance(record[0].fact, GameBegun):
         raise Unreadable("a game's record begins with game_begun")
-    begun = record[0].fact
-    game = game_named(begun.game)
-    voided = {event.fact.number for event in record if isinstance(event.fact, MoveVoided)}
-    rulings = {event.fact.number: event.fact for event in record if isinstance(event.fact, RulingGiven)}
-    state = game.read_position(begun.position)
-    history = [state]
-    moves: list[PlayedMove] = []
-    adjusted: list[Item] = []
-    agreed: DrawAgreed | None = None
+    folding = _Fold.begun(record)
     for event in record[1:]:
-        match event.fact:
-            case MovePlayed(player, notation) if event.number not in voided:
-                move = game.read_move(notation, state)
-                ruling = _overruled(judge(game, state, move), rulings.get(event.number))
-                state = game.play(state, move)
-                history.append(state)
-                moves.append(PlayedMove(event.number, player, notation, ruling, game.score(state).points))
-            case TileCorrected(place, piece):
-                if game.amend is None:
-                    raise Unreadable(f"{game.title} cannot be corrected tile by tile", f"event {event.number}")
-                state = game.amend(state, place, piece)
-                history.append(state)
-            case OptionSwitched(option, choice):
-                position = game.write_position(state)
-                position["options"] = {**position.get("options", {}), option: choice}
-                state = game.read_position(position)
-            case ScoreAdjusted(player, points, note):
-                adjusted.append(Item(player, points, "agreed", note or "by agreement"))
-            case DrawAgreed():
-                agreed = event.fact
-    return Standing(
-        game, state, tuple(moves), _score(game, state, adjusted), _outcome(game, state, agreed), game.remarks(history)
-    )
+        try:
+            folding.take(event)
+        except Unreadable as refused:
+            raise Unreadable(refused.says, f"event {event.number}") from None
+    return folding.standing()
 
 
 def changes(before: Standing, after: Standing) -> tuple[str, ...]:
@@ -89,12 +63,93 @@ def changes(before: Standing, after: Standing) -> tuple[str, ...]:
     old = {move.number: move for move in before.moves}
     found = []
     for move in after.moves:
-        if move.number in old and move.ruling.legal != old[move.number].ruling.legal:
-            verdict = "legal" if move.ruling.legal else f"illegal by {move.ruling.rule}"
+        verdict = _verdict(move.ruling)
+        if move.number in old and verdict != _verdict(old[move.number].ruling):
             found.append(f"move {move.number}, {move.move}, is now {verdict}")
     was, now = before.score.points, after.score.points
     found += [f"{player}: {was[player]} → {now[player]} points" for player in now if was.get(player) != now[player]]
     return tuple(found)
+
+
+@dataclass(slots=True)
+class _Fold:
+    """The game as it stands after some of its events."""
+
+    game: AnyGame
+    voided: frozenset[int]
+    rulings: dict[int, RulingGiven]
+    history: list[Any]
+    """A state for the beginning and for each move; a correction changes the last one."""
+    told: set[int] = field(default_factory=set)
+    """The numbers of the moves so far, the voided among them."""
+    moves: list[PlayedMove] = field(default_factory=list)
+    adjusted: list[Item] = field(default_factory=list)
+    agreed: DrawAgreed | None = None
+
+    @classmethod
+    def begun(cls, record: Sequence[Event]) -> "_Fold":
+        begun = record[0].fact
+        assert isinstance(begun, GameBegun)
+        game = game_named(begun.game)
+        voided = frozenset(event.fact.move_number for event in record if isinstance(event.fact, MoveVoided))
+        rulings = {event.fact.move_number: event.fact for event in record if isinstance(event.fact, RulingGiven)}
+        return cls(game, voided, rulings, [game.read_position(begun.position)])
+
+    @property
+    def state(self) -> Any:
+        return self.history[-1]
+
+    def take(self, event: Event) -> None:
+        match event.fact:
+            case MovePlayed() as played:
+                self.told.add(event.number)
+                if event.number not in self.voided:
+                    self._play(event.number, played)
+            case MoveVoided(number) | RulingGiven(number):
+                if number not in self.told:
+                    raise Unreadable(f"event {number} is no move that was played before")
+            case TileCorrected(place, piece):
+                if self.game.amend is None:
+                    raise Unreadable(f"{self.game.title} cannot be corrected tile by tile")
+                self.history[-1] = self.game.amend(self.state, place, piece)
+            case OptionSwitched(option, choice):
+                position = self.game.write_position(self.state)
+                position["options"] = {**position.get("options", {}), option: choice}
+                self.history[-1] = self.game.read_position(position)
+            case ScoreAdjusted(player, points, note):
+                if player not in self.game.players(self.state):
+                    raise Unreadable(f"no player is called {player!r}")
+                self.adjusted.append(Item(player, points, "agreed", note or "by agreement"))
+            case DrawAgreed() as agreed:
+                self.agreed = agreed
+            case GameBegun():
+                raise Unreadable("a game begins once; the next one has a record of its own")
+
+    def standing(self) -> Standing:
+        sheet = self.game.score(self.state)
+        score = Scoresheet(sheet.players, sheet.items + tuple(self.adjusted))
+        return Standing(
+            self.game, self.state, tuple(self.moves), score, self._outcome(), self.game.remarks(self.history)
+        )
+
+    def _play(self, number: int, played: MovePlayed) -> None:
+        move = self.game.read_move(played.move, self.state)
+        ruling = _overruled(judge(self.game, self.state, move), self.rulings.get(number))
+        after = self.game.play(self.state, move)
+        self.history.append(after)
+        self.moves.append(PlayedMove(number, played.player, played.move, ruling, self.game.score(after).points))
+
+    def _outcome(self) -> Outcome:
+        outcome = self.game.outcome(self.state)
+        if self.agreed is None or outcome.over:
+            return outcome
+        return Outcome(None, True, "agreed", self.agreed.note or "The players agreed a draw.")
+
+
+def _verdict(ruling: Ruling) -> str:
+    if ruling.legal:
+        return "legal"
+    return f"illegal by {ruling.rule}" if ruling.rule else "illegal by the table's decision"
 
 
 def _overruled(ruling: Ruling, given: RulingGiven | None) -> Ruling:
@@ -102,15 +157,3 @@ def _overruled(ruling: Ruling, given: RulingGiven | None) -> Ruling:
         return ruling
     note = f" ({given.note})" if given.note else ""
     return replace(ruling, legal=given.legal, says=f"The table decided{note}. {ruling.says}")
-
-
-def _score(game: AnyGame, state: Any, adjusted: Sequence[Item]) -> Scoresheet:
-    sheet = game.score(state)
-    return Scoresheet(sheet.players, sheet.items + tuple(adjusted))
-
-
-def _outcome(game: AnyGame, state: Any, agreed: DrawAgreed | None) -> Outcome:
-    outcome = game.outcome(state)
-    if agreed is None or outcome.over:
-        return outcome
-    return Outcome(None, True, "agreed", agreed.note or "The players agreed a draw.")

@@ -16,6 +16,8 @@ class Tile:
     title: str
     letter: str
     """Short enough for a cell of the terminal board."""
+    letters: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """For each owner, where a sign of its own serves better than a small letter for the second."""
     copies: int = 1
     """How many one owner has, or how many there are where tiles have no owner."""
     owners: tuple[str, ...] = ()
@@ -60,11 +62,12 @@ def load_catalogue(file: Path) -> Catalogue:
 
 
 def _tile(entry: Mapping[str, Any], common: Mapping[str, Any]) -> Tile:
-    own = {"name", "title", "letter", "copies", "owners", "turns"}
+    own = {"name", "title", "letter", "letters", "copies", "owners", "turns"}
     return Tile(
         name=entry["name"],
         title=entry.get("title", entry["name"].replace("-", " ").title()),
         letter=entry.get("letter", entry["name"][:2]),
+        letters=MappingProxyType(entry.get("letters", {})),
         copies=entry.get("copies", 1),
         owners=tuple(entry.get("owners", common.get("owners", ()))),
         turns=entry.get("turns", common.get("turns", 4)),

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from companion.board import load_board
 from companion.game import Game
-from companion.games.zhizhu import notation, rules
+from companion.games.zhizhu import faces, notation, rules
 from companion.games.zhizhu.advice import advise
+from companion.games.zhizhu.perft import quick_perft
 from companion.games.zhizhu.score import score
 from companion.rulebook import load_rulebook
 from companion.tiles import load_catalogue
@@ -36,6 +37,10 @@ GAME = Game(
     read_move=notation.read_move,
     write_move=notation.write_move,
     quick_legal=rules.quick_legal,
+    quick_perft=quick_perft,
+    explain=rules.explain,
     amend=rules.amend,
     remarks=rules.remarks,
+    face=faces.face,
+    back=faces.back,
 )

@@ -4,6 +4,7 @@ Bit ``8 * (circle - 1) + line`` is the point of that line (a is 0) on that circl
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 POINTS = tuple(f"{line}{circle}" for circle in "123" for line in "abcdefgh")
 BIT = {point: 1 << i for i, point in enumerate(POINTS)}
@@ -39,6 +40,9 @@ def _neighbours(i: int) -> int:
 NEIGHBOURS = {1 << i: _neighbours(i) for i in range(24)}
 LINES = tuple(0x010101 << line for line in range(8))
 FIVES = tuple(run << 8 * circle for circle in range(3) for run in _RUNS)
+LINE_OF = {1 << i: LINES[i % 8] for i in range(24)}
+FIVES_OF = {1 << i: tuple(five for five in FIVES if five >> i & 1) for i in range(24)}
+"""The chains that hold each point."""
 
 
 def bits(points: int) -> Iterator[int]:
@@ -73,16 +77,26 @@ def closes_five(mine: int) -> int:
 
 def captures_due(mine: int, to: int, pay_every_chain: bool) -> int:
     """How many enemy pieces a piece that just came to a point earns (3.2, 3.3); ``mine`` holds that point."""
-    due = 1 if any(to & line and not line & ~mine for line in LINES) else 0
-    fives = sum(1 for five in FIVES if to & five and not five & ~mine)
+    missing = ~mine
+    due = 0 if LINE_OF[to] & missing else 1
+    fives = sum(1 for five in FIVES_OF[to] if not five & missing)
     if pay_every_chain:
         return due + 2 * fives
-    return due + 2 * (fives > 0)
+    return due + 2 if fives else due
 
 
-def removals(enemy: int, due: int) -> set[int]:
+@lru_cache(maxsize=1 << 14)
+def removals(enemy: int, due: int) -> tuple[int, ...]:
     """What may be left of the enemy after so many removals, each tested anew for protection (3.4, 3.5)."""
     left = {enemy}
     for _ in range(min(due, enemy.bit_count())):
         left = {pieces ^ piece for pieces in left for piece in bits(pieces & ~chained(pieces) or pieces)}
-    return left
+    return tuple(left)
+
+
+def slides(mine: int, empty: int) -> int:
+    """How many slides to an empty neighbour there are."""
+    clockwise = mine << 1 & 0xFEFEFE | mine >> 7 & 0x010101
+    back = mine >> 1 & 0x7F7F7F | mine << 7 & 0x808080
+    outward, inward = mine << 8 & empty, mine >> 8 & empty
+    return (clockwise & empty).bit_count() + (back & empty).bit_count() + outward.bit_count() + inward.bit_count()

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from companion.border import PositionShape, Shape, read_shape
 from companion.game import Unreadable, choose_options
-from companion.games.zhizhu.chains import BIT, names
+from companion.games.zhizhu.chains import BIT, NEIGHBOURS, names
 from companion.games.zhizhu.rules import COLOURS, OPTIONS, PIECES, Slide, Turn, Web, standing
 
 _MOVE = re.compile(r"([a-h][1-3])(?:-([a-h][1-3]))?((?:x[a-h][1-3])*)")
@@ -24,6 +24,7 @@ class _Barred(Shape):
 
 
 class _Position(PositionShape):
+    game: Literal["zhizhu"]
     to_move: Literal["white", "black"]
     white: list[str]
     black: list[str]
@@ -93,8 +94,8 @@ def _slide(given: str | None, at: str) -> Slide | None:
     if given is None:
         return None
     found = _SLIDE.fullmatch(given)
-    if not found:
-        raise Unreadable(f"{given!r} is no slide: write c3-c2", at)
+    if not found or not BIT[found[2]] & NEIGHBOURS[BIT[found[1]]]:
+        raise Unreadable(f"{given!r} is no slide between neighbours: write c3-c2", at)
     return Slide(BIT[found[1]], BIT[found[2]])
 
 

@@ -100,8 +100,8 @@ def to_move(web: Web) -> str | None:
 
 
 def conceivable(web: Web) -> Iterator[Turn]:
-    """One piece put down or moved from anywhere to anywhere, and up to three enemy pieces gone."""
-    losses = [sum(taken) for n in range(4) for taken in combinations(bits(web.enemy), n)]
+    """One piece put down or moved from anywhere to anywhere, and as many enemy pieces gone as any chains could take."""
+    losses = [sum(taken) for n in range(_most_taken(web) + 1) for taken in combinations(bits(web.enemy), n)]
     starts: list[int | None] = [*bits(web.on[0] | web.on[1])]
     if web.mine.bit_count() < PIECES:
         starts.append(None)
@@ -110,6 +110,24 @@ def conceivable(web: Web) -> Iterator[Turn]:
             for taken in losses:
                 if start is None or not start & taken:
                     yield Turn(start, to, taken)
+
+
+def explain(web: Web, seen: Layout) -> Iterator[Turn]:
+    """The conceivable turns after which the table looks so, from what came and what went."""
+    now = [sum(BIT[place] for place, piece in seen.items() if piece.owner == owner) for owner in COLOURS]
+    came = [now[colour] & ~web.on[colour] for colour in (0, 1)]
+    gone = [web.on[colour] & ~now[colour] for colour in (0, 1)]
+    me, you = web.mover, 1 - web.mover
+    to = came[me] | came[you]
+    if to.bit_count() != 1 or not to & web.empty:
+        return
+    if came[you]:
+        candidates = [Turn(start, to, gone[you] & ~start) for start in bits(gone[you])] if not gone[me] else []
+    elif gone[me]:
+        candidates = [Turn(gone[me], to, gone[you])] if gone[me].bit_count() == 1 else []
+    else:
+        candidates = [Turn(None, to, gone[you])] if web.mine.bit_count() < PIECES else []
+    yield from (turn for turn in candidates if turn.taken.bit_count() <= _most_taken(web))
 
 
 @rule("4.1")
@@ -161,7 +179,7 @@ def a_chain_is_not_remade_at_once(web: Web, turn: Turn) -> Breach | None:
 def chains_take_what_they_earn(web: Web, turn: Turn) -> Breach | None:
     """A chain of three takes one enemy piece, a chain of five two."""
     if strangers := turn.taken & ~web.enemy:
-        return Breach(f"{' and '.join(names(strangers))} is no enemy piece", names(strangers))
+        return Breach(f"no enemy piece stands on {' or '.join(names(strangers))}", names(strangers))
     due = captures_due(_after(web, turn), turn.to, web.pays_every_chain)
     owed, took = min(due, web.enemy.bit_count()), turn.taken.bit_count()
     if took == owed:
@@ -178,7 +196,8 @@ def chains_are_protected(web: Web, turn: Turn) -> Breach | None:
     if web.enemy & ~turn.taken in removals(web.enemy, turn.taken.bit_count()):
         return None
     guarded = names(turn.taken & chained(web.enemy))
-    return Breach(f"{' and '.join(guarded)} stands in a chain and others do not", guarded)
+    stand = "stands in a chain" if len(guarded) == 1 else "stand in chains"
+    return Breach(f"{' and '.join(guarded)} {stand} while a free piece could be taken", guarded)
 
 
 CHECKS = (
@@ -192,19 +211,18 @@ CHECKS = (
 
 
 def play(web: Web, turn: Turn) -> Web:
-    on, hand = list(web.on), list(web.hand)
-    moved = web.mover
-    if turn.start is None:
-        hand[moved] = max(0, hand[moved] - 1)
-    else:
-        moved = web.mover if turn.start & web.mine else 1 - web.mover
-        on[moved] &= ~turn.start
-    on[moved] |= turn.to
-    on = [pieces & ~turn.taken for pieces in on]
-    barred = list(web.barred)
+    """The table after a turn, legal or not: a piece that is not there moves nothing, one that is landed on is gone."""
+    on, hand, barred = list(web.on), list(web.hand), list(web.barred)
     barred[web.mover] = None
-    if turn.start is not None and moved == web.mover:
-        barred[web.mover] = Slide(turn.to, turn.start)
+    moved = _moved(web, turn)
+    if moved is not None:
+        if turn.start is None:
+            hand[moved] = max(0, hand[moved] - 1)
+        on = [pieces & ~(turn.to | (turn.start or 0)) for pieces in on]
+        on[moved] |= turn.to
+        if turn.start is not None and moved == web.mover:
+            barred[moved] = Slide(turn.to, turn.start)
+    on = [pieces & ~turn.taken for pieces in on]
     return standing(
         replace(web, mover=1 - web.mover, on=(on[0], on[1]), hand=(hand[0], hand[1]), barred=(barred[0], barred[1]))
     )
@@ -249,6 +267,10 @@ def layout(web: Web) -> Layout:
 
 def amend(web: Web, place: Place, piece: Piece | None) -> Web:
     """What lies on the point is so; a piece that comes or goes is one of the hand's while there is one."""
+    if place not in BIT:
+        raise Unreadable(f"{place!r} is no point: points are a1 to h3", "place")
+    if piece is not None and (piece.tile != "piece" or piece.owner not in COLOURS):
+        raise Unreadable("on the web lie white and black pieces", "piece")
     on, hand = list(web.on), list(web.hand)
     for colour, owner in enumerate(COLOURS):
         before = on[colour] & BIT[place]
@@ -257,14 +279,16 @@ def amend(web: Web, place: Place, piece: Piece | None) -> Web:
         if after and not before:
             hand[colour] = max(0, hand[colour] - 1)
         if before and not after and hand[colour]:
-            hand[colour] = min(PIECES - on[colour].bit_count(), hand[colour] + 1)
+            hand[colour] += 1
+        if on[colour].bit_count() > PIECES:
+            raise Unreadable(f"{owner} has no tenth piece: first say which of the nine is gone", "piece")
     return standing(replace(web, on=(on[0], on[1]), hand=(hand[0], hand[1])))
 
 
 def remarks(history: Sequence[Web]) -> tuple[Ruling, ...]:
     last = history[-1]
-    times = sum(1 for web in history if web == last)
-    if times < 3 or last.options["repetition"] == "ignore":
+    times = sum(1 for web in history if replace(web, options=last.options) == last)
+    if times < 3 or last.options["repetition"] == "ignore" or outcome(last).over:
         return ()
     says = f"This position has stood {times} times with {_mover(last)} to move: the players may agree a draw"
     return (Ruling(True, "4.3", says, (), True),)
@@ -275,7 +299,7 @@ def tell(web: Web, turn: Turn) -> Told:
     closed = closed_chains(_after(web, turn), turn.to)
     says = f"{_mover(web)} {done}"
     if closed:
-        says += f", closes {' and '.join(closed)}"
+        says += f", closes {' and '.join(in_a_sentence(chain) for chain in closed)}"
     if turn.taken:
         says += f" and takes {' and '.join(names(turn.taken))}"
     return Told(says, (*_at(turn), *names(turn.taken)))
@@ -286,6 +310,11 @@ def closed_chains(mine: int, to: int) -> list[str]:
     before, circle = mine & ~to, _point(to)[1]
     found = [f"line {_point(to)[0]}"] if to & closes_three(before) else []
     return [*found, f"five on circle {circle}"] if to & closes_five(before) else found
+
+
+def in_a_sentence(chain: str) -> str:
+    """A line has a name; a five is one of several on its circle."""
+    return chain if chain.startswith("line") else f"a {chain}"
 
 
 def _with_captures(web: Web, start: int | None, to: int) -> Iterator[Turn]:
@@ -303,8 +332,19 @@ def _can_slide(web: Web) -> bool:
     )
 
 
+def _most_taken(web: Web) -> int:
+    return PIECES if web.pays_every_chain else 3
+
+
+def _moved(web: Web, turn: Turn) -> int | None:
+    """Whose piece comes to the point: nobody's if the start is empty or all nine already stand on the board."""
+    if turn.start is None:
+        return web.mover if web.mine.bit_count() < PIECES else None
+    return next((colour for colour in (0, 1) if turn.start & web.on[colour]), None)
+
+
 def _remakes(web: Web, colour: int, bar: Slide) -> bool:
-    if web.hand[colour] or not bar.start & web.on[colour] or bar.to & ~web.empty:
+    if web.hand[colour] or not bar.start & web.on[colour] or not bar.to & web.empty & NEIGHBOURS[bar.start]:
         return False
     without = web.on[colour] & ~bar.start
     return bool(bar.to & (closes_three(without) | closes_five(without)))

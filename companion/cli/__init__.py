@@ -1,0 +1,29 @@
+"""The command line: wires the parts of the house together."""
+
+from importlib.metadata import version
+
+import click
+
+from companion.cli import bench, pictures, play, rules
+from companion.game import Unreadable
+
+
+class _Companion(click.Group):
+    """Turns what cannot be read into a plain sentence instead of a traceback."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except Unreadable as unreadable:
+            at = f" (at {unreadable.at})" if unreadable.at else ""
+            raise click.ClickException(f"{unreadable.says}{at}") from None
+
+
+@click.group(cls=_Companion)
+@click.version_option(version("tile-table-companion"))
+def main() -> None:
+    """Rulings, scores and suggestions for tile games on a real table."""
+
+
+for command in (*rules.COMMANDS, *play.COMMANDS, *bench.COMMANDS, *pictures.COMMANDS):
+    main.add_command(command)

@@ -1,0 +1,75 @@
+"""Measurements that anyone can run again."""
+
+import json
+from dataclasses import asdict
+
+import click
+from rich.progress import Progress, TaskID
+from rich.table import Table
+
+from companion.bench import measure_rules
+from companion.cli import paper
+from companion.match import Tally, play_match, plays_advised, plays_greedily, plays_randomly
+from companion.registry import game_named, games
+
+
+@click.group()
+def bench() -> None:
+    """Measure speed and strength on this machine."""
+
+
+@bench.command("rules")
+@click.option("--seconds", type=click.FloatRange(0.1), default=2.0, show_default=True, help="How long for each line.")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def bench_rules(seconds: float, as_json: bool) -> None:
+    """Perft nodes a second of every game, and python-chess's in the same run where it is installed."""
+    speeds = []
+    with paper.console.status("counting"):
+        for speed in measure_rules(seconds):
+            speeds.append(speed)
+    if as_json:
+        click.echo(json.dumps([{**asdict(speed), "per_second": speed.per_second} for speed in speeds]))
+        return
+    yardstick = next((speed.per_second for speed in speeds if speed.way == "python-chess"), None)
+    table = Table(box=None, pad_edge=False)
+    for heading in ("game", "from", "counted", "nodes", "nodes a second", "times python-chess"):
+        table.add_column(heading, justify="right" if heading.startswith(("nodes", "times")) else "left")
+    for speed in speeds:
+        ratio = f"{speed.per_second / yardstick:.2f}" if yardstick else "not installed"
+        table.add_row(speed.name, speed.position, speed.way, f"{speed.nodes:,}", f"{speed.per_second:,.0f}", ratio)
+    paper.console.print(table)
+
+
+@bench.command("advice")
+@click.option("--game", "names", multiple=True, help="Which games; all by default.")
+@click.option("--seconds", type=click.FloatRange(0), default=0.1, show_default=True, help="Thinking time a move.")
+@click.option(
+    "--games", "count", type=click.IntRange(1), default=100, show_default=True, help="Games against each opponent."
+)
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--plies", type=click.IntRange(1), default=600, show_default=True, help="A longer game counts as a draw.")
+def bench_advice(names: tuple[str, ...], seconds: float, count: int, seed: int, plies: int) -> None:
+    """Matches of the advice against a random and a greedy player."""
+    table = Table("game", "against", "won", "drawn", "lost", box=None, pad_edge=False)
+    with Progress(console=paper.console, transient=True) as progress:
+        for name in names or games():
+            for opponent, plays in (("random", plays_randomly), ("greedy", plays_greedily)):
+                task = progress.add_task(f"{name} against {opponent}", total=count)
+
+                def show(tally: Tally, task: TaskID = task) -> None:
+                    progress.update(task, completed=tally.games)
+
+                tally = play_match(
+                    game_named(name),
+                    plays_advised(seconds),
+                    plays,
+                    games=count,
+                    seed=seed,
+                    most_plies=plies,
+                    progress=show,
+                )
+                table.add_row(name, opponent, str(tally.wins), str(tally.draws), str(tally.losses))
+    paper.console.print(table)
+
+
+COMMANDS = (bench,)

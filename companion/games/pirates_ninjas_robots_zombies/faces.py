@@ -1,0 +1,142 @@
+"""What is printed on the tiles: four quarters round the middle, an icon on some, and the bases.
+
+The pictures stand on the middle of the tile, so a tile has no top: turned, it looks like the tile that its turned
+notation names, and a base looks the same from all four sides.
+"""
+
+from pathlib import Path
+
+from companion.animals import outline
+from companion.style import INK, PAPER, WHITE, area, block, disc, mixed, page, part, placed, ring, stroke, turned
+
+_ART = Path(__file__).parent / "art"
+_SIDE = 40.0
+_HALF = _SIDE / 2
+
+_TEAM_COLOURS = {"P": "#d8442c", "N": "#5a3fa6", "R": "#4aa5e0", "Z": "#8cba36"}
+_CHARACTERS = {"P": "pirate", "N": "ninja", "R": "robot", "Z": "zombie"}
+_ITEMS = {"p": "chest", "n": "star", "r": "battery", "z": "brain"}
+_ENEMIES = {"K": "kraken", "D": "dragon", "M": "military", "H": "hunter"}
+_CRESTS = {"P": "wheel", "N": "blades", "R": "gear", "Z": "bones"}
+_TEAM_OF_ENEMY = {"K": "P", "D": "N", "M": "R", "H": "Z"}
+_NIGHT = "#2b2f40"
+
+
+def face(tile: str, owner: str | None) -> str:
+    """A play tile such as ``PN/zKo``, or a base such as ``P!``, as it lies."""
+    if tile[1] == "!":
+        return _base(tile[0])
+    corners = (tile[0], tile[1], tile[4], tile[3])
+    quarters = (turned(_quarter(letter), 90 * i, _HALF, _HALF) for i, letter in enumerate(corners))
+    return page(_SIDE, _SIDE, *quarters, _grid(), _icon(tile[5:]))
+
+
+def back(owner: str | None) -> str:
+    """The back of every play tile: the four teams' colours round a compass."""
+    colours = enumerate(_TEAM_COLOURS.values())
+    fields = (turned(block(0, 0, _HALF, _HALF, colour), 90 * i, _HALF, _HALF) for i, colour in colours)
+    rings = ((12.5, INK), (11.3, PAPER), (10.3, INK))
+    rays = ring(4, area("M20 4L24 20L16 20Z", PAPER) + area("M20 4L24 20L20 20Z", "#d9cfb8"), _HALF, _HALF)
+    discs = (disc(_HALF, _HALF, radius, colour) for radius, colour in rings)
+    return page(_SIDE, _SIDE, *fields, *discs, rays, disc(_HALF, _HALF, 2.4, "#f2b632", 0.7))
+
+
+def _quarter(letter: str) -> str:
+    """The quarter at the top left, its picture's head in the corner of the tile."""
+    ground, picture = _pictured(letter)
+    return (
+        block(0, 0, _HALF, _HALF, ground)
+        + _behind(letter)
+        + placed(picture, 9.4, 9.4, 14.2 if letter == "D" else 15.2, -45)
+    )
+
+
+def _pictured(letter: str) -> tuple[str, str]:
+    """The ground tells character, item and enemy apart before the picture does."""
+    if letter in _CHARACTERS:
+        return _TEAM_COLOURS[letter], part(_ART / f"{_CHARACTERS[letter]}.svg")
+    if letter in _ITEMS:
+        return mixed(_TEAM_COLOURS[letter.upper()], WHITE, 0.62), part(_ART / f"{_ITEMS[letter]}.svg")
+    if letter == "D":
+        return _NIGHT, outline("dragon", body="#c63a2a", warm="#f2b632", light="#ffe9b0")
+    return _NIGHT, part(_ART / f"{_ENEMIES[letter]}.svg")
+
+
+def _behind(letter: str) -> str:
+    """A disc behind a character, a ring round an item, a shape of its own in the team's colour behind each enemy."""
+    if letter in _CHARACTERS:
+        return disc(9.4, 9.4, 8.5, mixed(_TEAM_COLOURS[letter], WHITE, 0.45))
+    if letter in _ITEMS:
+        return disc(9.4, 9.4, 8.5, PAPER, 0.9, _TEAM_COLOURS[letter.upper()])
+    return _MENACES[letter](_TEAM_COLOURS[_TEAM_OF_ENEMY[letter]])
+
+
+def _whirl(colour: str) -> str:
+    arm = area("M9.4 0.7C14 1.6 15.6 5.6 13.6 9.4L9.4 9.4C11 6.2 11.2 3.2 9.4 0.7Z", mixed(colour, WHITE, 0.72))
+    return disc(9.4, 9.4, 8.7, mixed(colour, WHITE, 0.25)) + ring(8, arm, 9.4, 9.4)
+
+
+def _flames(colour: str) -> str:
+    tongue = area("M9.4 0.6L11.6 5.4L9.4 9.4L7.2 5.4Z", colour)
+    return ring(14, tongue, 9.4, 9.4)
+
+
+def _stripes(colour: str) -> str:
+    warning = mixed(colour, WHITE, 0.55)
+    bars = "M0.9 3.4L3.4 0.9H6.4L0.9 6.4ZM0.9 9.9L9.9 0.9H12.9L0.9 12.9ZM0.9 16.4L16.4 0.9H17.9V2.4L2.4 17.9H0.9Z"
+    return area(f"{bars}M5.9 17.9L17.9 5.9V8.9L8.9 17.9ZM12.4 17.9L17.9 12.4V15.4L15.4 17.9Z", warning)
+
+
+def _viewfinder(colour: str) -> str:
+    corner = stroke("M1.9 6.2V1.9H6.2", 1.9, mixed(colour, WHITE, 0.3)) + stroke("M9.4 1.2V3.6", 1.4, colour)
+    return disc(9.4, 9.4, 6.9, mixed(colour, INK, 0.45)) + ring(4, corner, 9.4, 9.4)
+
+
+_MENACES = {"K": _whirl, "D": _flames, "M": _stripes, "H": _viewfinder}
+
+
+def _grid() -> str:
+    return stroke("M20 0V40M0 20H40", 0.9, PAPER)
+
+
+def _icon(letter: str) -> str:
+    """Rotate, swap or replace on a disc where the quarters meet."""
+    if not letter:
+        return ""
+    ground, sign = {"o": (WHITE, _rotate()), "s": (INK, _swap()), "e": ("#f2b632", _replace())}[letter]
+    return disc(_HALF, _HALF, 6.2, PAPER) + disc(_HALF, _HALF, 5.5, ground, 0.7) + sign
+
+
+def _rotate() -> str:
+    arm = stroke("M17.45 17.45A3.6 3.6 0 0 1 20.3 16.4", 1.2, INK) + area("M20.2 14.7L22.6 16.6L20.2 18.1Z", INK)
+    return ring(4, arm, _HALF, _HALF)
+
+
+def _swap() -> str:
+    arm = stroke("M20 20V17.2", 1.3, WHITE) + area("M20 15L21.8 17.4L18.2 17.4Z", WHITE)
+    return turned(ring(4, arm, _HALF, _HALF), 45, _HALF, _HALF)
+
+
+def _replace() -> str:
+    tile = block(18.4, 18.4, 3.2, 3.2, INK, 0.5)
+    return tile + ring(4, area("M18.3 15.3L21.7 15.3L20 17.4Z", INK), _HALF, _HALF)
+
+
+def _base(team: str) -> str:
+    colour = _TEAM_COLOURS[team]
+    head = placed(part(_ART / f"{_CHARACTERS[team]}.svg"), 7.8, 7.8, 11.6, -45)
+    beams = "M20 20L8 0H14ZM20 20L26 0H32Z"
+    rays = ring(4, area(beams, mixed(colour, WHITE, 0.25)), _HALF, _HALF)
+    shield = (
+        disc(_HALF, _HALF, 10.4, PAPER)
+        + disc(_HALF, _HALF, 9.6, INK)
+        + disc(_HALF, _HALF, 8.8, mixed(colour, INK, 0.3))
+    )
+    crest = placed(part(_ART / f"{_CRESTS[team]}.svg"), _HALF, _HALF, 15.5)
+    heads = ring(4, head, _HALF, _HALF)
+    return page(_SIDE, _SIDE, block(0, 0, _SIDE, _SIDE, colour), rays, _frame(), heads, shield, crest)
+
+
+def _frame() -> str:
+    """A base is one whole: a line runs round it where a play tile has a cross."""
+    return stroke("M3 1H37Q39 1 39 3V37Q39 39 37 39H3Q1 39 1 37V3Q1 1 3 1Z", 0.9, PAPER)

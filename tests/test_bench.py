@@ -1,0 +1,32 @@
+"""The measure of the rules' speed."""
+
+import dataclasses
+
+from companion.bench import measure_chess, measure_game, measure_rules
+from companion.registry import game_named, games
+
+GAME = game_named("zhizhu")
+
+
+def test_a_game_is_measured_at_its_beginning_and_in_the_middle():
+    speeds = list(measure_game(GAME, 0.1))
+    assert [speed.position for speed in speeds] == ["first", "after 24 moves"]
+    assert all(speed.way == "quick" and speed.per_second > 0 for speed in speeds)
+
+
+def test_a_game_without_a_perft_of_its_own_is_walked_for_its_time():
+    walked = list(measure_game(dataclasses.replace(GAME, quick_perft=None), 0.1))
+    assert [speed.way for speed in walked] == ["generic", "generic"]
+    assert all(0.04 < speed.seconds < 1 and speed.nodes > 0 for speed in walked)
+
+
+def test_the_quick_count_is_quicker():
+    quick, walked = (list(measure_game(game, 0.4))[1] for game in (GAME, dataclasses.replace(GAME, quick_perft=None)))
+    assert quick.per_second > 2 * walked.per_second
+
+
+def test_every_game_is_measured_and_chess_beside_them_where_it_is_installed():
+    measured = {speed.name for speed in measure_rules(0.05)}
+    chess = measure_chess(0.05)
+    assert measured == {*games(), *(["chess"] if chess else [])}
+    assert chess is None or chess.nodes in (20, 400, 8902, 197281, 4865609)

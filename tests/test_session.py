@@ -1,0 +1,292 @@
+"""The fold of a table's events: what counts, what is judged anew, and what the players settle themselves."""
+
+import json
+
+import pytest
+
+from companion.events import (
+    DrawAgreed,
+    Event,
+    GameBegun,
+    MovePlayed,
+    MoveVoided,
+    OptionSwitched,
+    RulingGiven,
+    ScoreAdjusted,
+    TileCorrected,
+    event_from_json,
+)
+from companion.game import Unreadable
+from companion.session import changes, fold
+from companion.table import Piece
+
+START = {
+    "game": "zhizhu",
+    "to_move": "white",
+    "white": [],
+    "black": [],
+    "hand": {"white": 9, "black": 9},
+    "barred": {"white": None, "black": None},
+}
+SLIDING = START | {"white": ["a1", "c1", "e2"], "black": ["b3", "d3", "g3"], "hand": {"white": 0, "black": 0}}
+
+
+def record(*facts, position=START):
+    """Words are moves; a game was begun before them."""
+    begun = GameBegun("zhizhu", position)
+    facts = [MovePlayed(None, fact) if isinstance(fact, str) else fact for fact in facts]
+    return [Event(number, fact) for number, fact in enumerate((begun, *facts), 1)]
+
+
+def fold_of(*facts, position=START):
+    return fold(record(*facts, position=position))
+
+
+def verdicts(standing):
+    return [(move.move, move.ruling.rule or "legal") for move in standing.moves]
+
+
+def written(standing):
+    return standing.game.write_position(standing.state)
+
+
+def test_a_game_just_begun_stands_as_it_was_set_up():
+    standing = fold_of()
+    assert written(standing) == START
+    assert standing.moves == ()
+    assert standing.score.points == {"white": 0, "black": 0}
+    assert not standing.outcome.over
+
+
+def test_every_move_is_ruled_on_in_its_turn():
+    standing = fold_of("a1", "c1", "a2", "c1", "a3xc1")
+    assert verdicts(standing) == [
+        ("a1", "legal"),
+        ("c1", "legal"),
+        ("a2", "legal"),
+        ("c1", "2.2"),
+        ("a3xc1", "legal"),
+    ]
+    assert [move.number for move in standing.moves] == [2, 3, 4, 5, 6]
+    assert standing.moves[-1].points == {"white": 2, "black": 0}
+
+
+def test_a_breach_stands_on_the_table_and_is_ruled_on_not_explained_away():
+    standing = fold_of("a1", "b1", "a2", "b2", "a3")
+    assert standing.moves[-1].ruling.rule == "3.2"
+    assert written(standing)["white"] == ["a1", "a2", "a3"]
+    assert written(standing)["to_move"] == "black"
+
+
+def test_who_made_the_move_is_kept():
+    standing = fold_of(MovePlayed("white", "a1", "phone"))
+    assert standing.moves[0].player == "white"
+
+
+def test_later_moves_are_judged_as_if_a_voided_one_never_was():
+    before = record("a1", "c1", "c1", "d1")
+    after = [*before, Event(6, MoveVoided(3))]
+    assert verdicts(fold(before)) == [("a1", "legal"), ("c1", "legal"), ("c1", "2.2"), ("d1", "legal")]
+    assert verdicts(fold(after)) == [("a1", "legal"), ("c1", "legal"), ("d1", "legal")]
+    assert "move 4, c1, is now legal" in changes(fold(before), fold(after))
+
+
+def test_a_voided_capture_gives_the_points_back():
+    before = record("a1", "b1", "a2", "b2", "a3xb1")
+    after = [*before, Event(7, MoveVoided(6))]
+    assert changes(fold(before), fold(after)) == ("white: 1 → 0 points",)
+    assert written(fold(after))["to_move"] == "white"
+
+
+def test_a_move_that_an_earlier_void_leaves_without_its_piece_is_still_ruled_on():
+    standing = fold_of("a1-b1", "g3-h3", "b1-b2", MoveVoided(2), position=SLIDING)
+    assert verdicts(standing) == [("g3-h3", "2.3"), ("b1-b2", "2.3")]
+
+
+@pytest.mark.parametrize("number", [1, 3, 4, 99])
+def test_only_a_move_that_was_played_can_be_voided_or_ruled_on(number):
+    for fact in (MoveVoided(number), RulingGiven(number, True)):
+        with pytest.raises(Unreadable, match="no move") as refused:
+            fold_of("a1", ScoreAdjusted("white", 1), fact)
+        assert refused.value.at == "event 4"
+
+
+def test_the_table_may_decide_against_the_rule_book():
+    standing = fold_of("a1", "a1", RulingGiven(3, True, "we play it so"))
+    ruling = standing.moves[1].ruling
+    assert ruling.legal
+    assert ruling.rule == "2.2"
+    assert ruling.says.startswith("The table decided (we play it so). ")
+
+
+def test_the_table_may_forbid_what_the_rule_book_allows():
+    before, after = record("a1"), record("a1", RulingGiven(2, False))
+    assert not fold(after).moves[0].ruling.legal
+    assert changes(fold(before), fold(after)) == ("move 2, a1, is now illegal by the table's decision",)
+
+
+def test_the_last_decision_on_a_move_holds():
+    standing = fold_of("a1", RulingGiven(2, False), RulingGiven(2, True))
+    assert standing.moves[0].ruling.legal
+
+
+def test_agreed_points_are_an_item_of_their_own():
+    standing = fold_of("a1", ScoreAdjusted("black", 2, "handicap"), ScoreAdjusted("black", -1))
+    assert standing.score.points == {"white": 0, "black": 1}
+    assert [(item.rule, item.says) for item in standing.score.items] == [
+        ("agreed", "handicap"),
+        ("agreed", "by agreement"),
+    ]
+
+
+def test_points_for_nobody_are_refused():
+    with pytest.raises(Unreadable, match="red") as refused:
+        fold_of(ScoreAdjusted("red", 2))
+    assert refused.value.at == "event 2"
+
+
+def test_an_option_holds_from_when_it_was_switched():
+    placed = START | {
+        "white": ["a3", "b3", "d3", "e3", "f3"],
+        "black": ["a1", "c1", "e1", "g1", "g3"],
+        "hand": {"white": 4, "black": 4},
+    }
+    four = "c3xa1xc1xe1xg1"
+    assert verdicts(fold_of(four, position=placed)) == [(four, "3.2")]
+    switched = fold_of(OptionSwitched("chains", "every"), four, position=placed)
+    assert verdicts(switched) == [(four, "legal")]
+    assert written(switched)["options"] == {"chains": "every"}
+    too_late = fold_of(four, OptionSwitched("chains", "every"), position=placed)
+    assert verdicts(too_late) == [(four, "3.2")]
+    back = fold_of(OptionSwitched("chains", "every"), OptionSwitched("chains", "three-and-five"), position=placed)
+    assert "options" not in written(back)
+
+
+def test_an_unknown_option_is_refused():
+    with pytest.raises(Unreadable, match="flying") as refused:
+        fold_of("a1", OptionSwitched("flying", "yes"))
+    assert refused.value.at == "event 3"
+
+
+def test_a_draw_can_be_agreed():
+    standing = fold_of("a1", DrawAgreed("late"))
+    assert (standing.outcome.draw, standing.outcome.winner, standing.outcome.says) == (True, None, "late")
+    assert standing.outcome.over
+
+
+def test_a_won_game_is_no_draw():
+    won = START | {"white": ["a1", "c1", "e2"], "black": ["b3", "d3"], "hand": {"white": 0, "black": 0}}
+    assert fold_of(DrawAgreed(), position=won).outcome.winner == "white"
+
+
+def test_a_corrected_tile_is_what_later_moves_are_judged_by():
+    seen_wrong = record("a1", "c1", "a1")
+    corrected = record("a1", TileCorrected("a1", None), TileCorrected("b1", Piece("piece", "white")), "c1", "a1")
+    assert verdicts(fold(seen_wrong))[-1] == ("a1", "2.2")
+    assert verdicts(fold(corrected))[-1] == ("a1", "legal")
+    assert written(fold(corrected))["hand"] == {"white": 7, "black": 8}
+
+
+def test_a_place_that_is_none_is_not_corrected():
+    with pytest.raises(Unreadable, match="z9") as refused:
+        fold_of(TileCorrected("z9", None))
+    assert refused.value.at == "event 2"
+
+
+ROUND = ("a1-b1", "g3-h3", "b1-a1", "h3-g3")
+
+
+def test_the_third_time_a_position_stands_is_pointed_out():
+    assert fold_of(*ROUND, position=SLIDING).remarks == ()
+    (remark,) = fold_of(*ROUND, *ROUND, position=SLIDING).remarks
+    assert (remark.rule, remark.silent, remark.legal) == ("4.3", True, True)
+    assert "3 times" in remark.says
+    assert fold_of(*ROUND, *ROUND, "c1-d1", position=SLIDING).remarks == ()
+
+
+def test_a_voided_move_takes_its_position_out_of_the_count():
+    assert fold_of(*ROUND, *ROUND, MoveVoided(9), position=SLIDING).remarks == ()
+
+
+def test_a_correction_there_and_back_is_no_repetition():
+    fix = (TileCorrected("h1", Piece("piece", "black")), TileCorrected("h1", None))
+    assert fold_of(*ROUND, *fix, *fix, position=SLIDING).remarks == ()
+
+
+def test_the_table_may_choose_not_to_hear_of_repetition():
+    assert fold_of(*ROUND, *ROUND, OptionSwitched("repetition", "ignore"), position=SLIDING).remarks == ()
+
+
+def test_switching_another_option_does_not_forget_what_stood_before():
+    standing = fold_of(*ROUND, *ROUND, OptionSwitched("chains", "every"), position=SLIDING)
+    assert [remark.rule for remark in standing.remarks] == ["4.3"]
+
+
+def test_a_record_begins_with_a_game_and_holds_one():
+    with pytest.raises(Unreadable, match="game_begun"):
+        fold([])
+    with pytest.raises(Unreadable, match="game_begun"):
+        fold([Event(1, MovePlayed("white", "a1"))])
+    with pytest.raises(Unreadable, match="once"):
+        fold_of("a1", GameBegun("zhizhu", START))
+    with pytest.raises(Unreadable, match="no game"):
+        fold([Event(1, GameBegun("chess", {}))])
+
+
+def test_a_move_that_cannot_be_read_is_refused_with_its_number():
+    with pytest.raises(Unreadable) as refused:
+        fold_of("a1", "castle")
+    assert refused.value.at == "event 3"
+
+
+FACTS = [
+    GameBegun("zhizhu", START),
+    MovePlayed("white", "a1", "phone"),
+    MovePlayed(None, "a1xb2"),
+    MoveVoided(2),
+    TileCorrected("a1", Piece("piece", "white")),
+    TileCorrected("0,-1", Piece("sword", "black", 3)),
+    TileCorrected("a1", None),
+    RulingGiven(2, True, "so be it"),
+    ScoreAdjusted("black", -3, "handicap"),
+    OptionSwitched("chains", "every"),
+    DrawAgreed(),
+]
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.kind)
+def test_an_event_comes_back_from_json_as_it_went(fact):
+    event = Event(7, fact)
+    assert event_from_json(json.loads(json.dumps(event.as_json()))) == event
+
+
+def test_a_record_folds_the_same_after_a_journey_through_json():
+    told = record(
+        "a1", "b1", "a2", TileCorrected("c1", Piece("piece", "black")), "b2", "a3xb1", ScoreAdjusted("white", 1)
+    )
+    assert fold(event_from_json(json.loads(json.dumps(event.as_json()))) for event in told) == fold(told)
+
+
+@pytest.mark.parametrize(
+    ("given", "at"),
+    [
+        ({}, "number"),
+        ({"number": 0, "kind": "draw_agreed"}, "number"),
+        ({"number": True, "kind": "draw_agreed"}, "number"),
+        ({"number": "1", "kind": "draw_agreed"}, "number"),
+        ({"number": 1}, "kind"),
+        ({"number": 1, "kind": ["draw_agreed"]}, "kind"),
+        ({"number": 1, "kind": "table_flipped"}, "kind"),
+        ({"number": 1, "kind": "draw_agreed", "why": "late"}, "why"),
+        ({"number": 1, "kind": "move_voided"}, "move_number"),
+        ({"number": 1, "kind": "move_voided", "move_number": "3"}, "move_number"),
+        ({"number": 1, "kind": "move_voided", "move_number": True}, "move_number"),
+        ({"number": 1, "kind": "move_played", "player": 3, "move": "a1"}, "player"),
+        ({"number": 1, "kind": "tile_corrected", "place": "a1", "piece": {"tile": 1}}, "piece.tile"),
+        ({"number": 1, "kind": "score_adjusted", "player": "white", "points": "two"}, "points"),
+    ],
+)
+def test_what_is_no_event_is_refused_where_it_is_wrong(given, at):
+    with pytest.raises(Unreadable) as refused:
+        event_from_json(given)
+    assert refused.value.at == at
