@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.board import load_board
 from companion.game import Game
-from companion.games.zu_tiles_hime import effects, notation, outlook, record, rules, seen
+from companion.games.zu_tiles_hime import effects, faces, notation, outlook, record, rules, seen
 from companion.games.zu_tiles_hime.advice import advise
 from companion.games.zu_tiles_hime.catalogue import CATALOGUE
 from companion.games.zu_tiles_hime.score import score
@@ -41,6 +41,8 @@ GAME = Game(
     unseen=seen.unseen,
     seen_by=seen.seen_by,
     marks=outlook.marks,
+    face=faces.face,
+    back=faces.back,
 )
 
 __all__ = ["GAME", "effects"]
