@@ -60,6 +60,12 @@ def pile(position, place):
     return " ".join(position["players"][seat][which])
 
 
+def changes(position, place):
+    """What changes the tile on a cell, in its order."""
+    at = [int(part) for part in place.split(",")]
+    return next((load["changes"] for load in position.get("loads", []) if load["at"] == at and "changes" in load), [])
+
+
 def ruling(position, move):
     state = GAME.read_position(position)
     return judge(GAME, state, GAME.read_move(move, state))

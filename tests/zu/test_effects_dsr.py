@@ -1,7 +1,7 @@
 """ZU Tiles, chapter 2: what each tile of the Dragon, Snake and Rooster deck does, cannot do, and meets."""
 
 import pytest
-from drawn import after, area, legal, outcome, pile, points, ruling, table, verdict
+from drawn import after, area, changes, legal, outcome, pile, points, ruling, table, verdict
 
 # --- Explosive Egg
 
@@ -312,7 +312,7 @@ def test_a_second_happy_rooster_in_the_piles_loses():
 def test_an_opponent_upsets_the_whelp_once_a_turn():
     position = table("N:upset-whelp@0,0 N:dragon@1,0 S:rat@0,1", "north")
     lashed = after(position, "!revive ^south:upset-whelp@0,0(1,0)")
-    assert lashed["area"][2]["changes"] == ["str-2"]
+    assert changes(lashed, "1,0") == ["str-2"]
     twice = "!revive ^south:upset-whelp@0,0(1,0)"
     assert verdict(lashed, twice) == "2"
     assert verdict(position, "!revive ^north:upset-whelp@0,0(0,1)") == "2"
@@ -366,7 +366,7 @@ def test_hypnotic_glare_falls_off_when_its_snake_goes_and_order_matters():
     # Lowered first and then set to 1 it stays at 1; set first and then lowered it falls.
     lowered = table("N:snake@0,0 S:ox@1,0 S:monkey@4,0", "north")
     before = after(lowered, "!hypnotic-glare(1,0~0,0) ^south:banana-barrage(4,0:1,0)")
-    assert before["area"][1]["changes"] == ["str-1", "hypnotic-glare"]
+    assert changes(before, "1,0") == ["str-1", "hypnotic-glare"]
     later = after(after(lowered, "!hypnotic-glare(1,0~0,0)"), "!slither(0,0>0,1) ^south:banana-barrage(4,0:1,0)")
     assert "ox" in pile(later, "south:discard")
     sets_first = after(
@@ -382,7 +382,7 @@ def test_hypnotic_glare_falls_off_when_its_snake_goes_and_order_matters():
 def test_rattle_pushes_away_or_weakens():
     position = table("N:snake@0,0 S:ox@1,0 S:rat@2,0", "north")
     weakened = after(position, "!revive ^north:rattle(1,0~0,0)")
-    assert weakened["area"][1]["changes"] == ["str-2"]
+    assert changes(weakened, "1,0") == ["str-2"]
     free = after(table("N:snake@0,0 S:ox@1,0", "north"), "!revive ^north:rattle(1,0~0,0)")
     assert area(free) == "N:snake@0,0 S:ox@2,0"
 
@@ -432,7 +432,7 @@ def test_slither_moves_a_snake_and_dazes_a_creature():
     position = table("N:snake@0,0 S:dragon@1,1 S:ox@2,0 S:rat@0,-1", "north")
     slid = after(position, "!slither(0,0>1,0:1,1)")
     assert area(slid) == "S:rat@0,-1 N:snake@1,0 S:dragon@1,1 S:ox@2,0"
-    assert slid["area"][2]["changes"] == ["int=1"]
+    assert changes(slid, "1,1") == ["int=1"]
     assert area(after(position, "!slither(0,0>0,1)")) == "S:rat@0,-1 N:snake@0,1 S:dragon@1,1 S:ox@2,0"
     assert area(after(position, "!revive ^north:slither(0,0>0,1)")).startswith("S:rat@0,-1 N:snake@0,1")
 
@@ -450,7 +450,7 @@ def test_slither_into_a_square_scores_and_then_dazes_nobody():
     position = table("N:snake@0,0 N:snake@1,1 N:dragon@2,0 N:dragon@2,1 S:ox@1,-1", "north")
     slid = after(position, "!slither(0,0>1,0:1,-1)")
     assert points(slid)["north"] == 4
-    assert "changes" not in slid["area"][0]
+    assert changes(slid, "1,-1") == []
 
 
 # --- Wingspan

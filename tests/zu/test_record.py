@@ -49,6 +49,11 @@ def test_what_is_left_out_is_not_known_and_does_not_matter():
         ({"pending": [{"what": "rain", "by": "south"}]}, "rain"),
         ({"options": {"swing": "sideways"}}, "sideways"),
         ({"again": -1}, "fewer"),
+        ({"piles": {"south": {"points": [["rat"]]}}}, "does not hold"),
+        ({"piles": {"west": {}}}, "nobody sits at west"),
+        ({"loads": [{"at": [5, 5]}]}, "nothing lies"),
+        ({"loads": [{"at": [0, 0], "changes": ["str+1"]}]}, "no change"),
+        ({"loads": [{"at": [0, 0], "attached": [{"tile": "taunt", "by": "north"}]}]}, "same tiles"),
     ],
 )
 def test_what_is_impossible_is_refused_by_name(changes, names):
@@ -67,7 +72,6 @@ def test_what_is_impossible_is_refused_by_name(changes, names):
         {"points": ["rat:3"]},
         {"points": ["undue-judgement:x"]},
         {"discard": ["action-placeholder"]},
-        {"piles": {"points": [["rat"]]}},
         {"luck": 7},
     ],
 )
@@ -168,7 +172,7 @@ def test_what_is_no_move_is_refused(nonsense):
 def test_what_was_done_and_what_is_to_come_travels_with_the_position():
     busy = after(table("S:monkey@0,0 N:dragon@1,0 S:ox@2,0 S:rat@0,1"), "!taunt(1,0~0,0)", "rat@0,2")
     assert busy["done"] == ["stack", "place"]
-    assert busy["area"][3]["attached"] == [{"tile": "taunt", "by": "south", "tie": [0, 0]}]
+    assert busy["loads"] == [{"at": [1, 0], "attached": [{"tile": "taunt", "by": "south", "tie": [0, 0]}]}]
     held = after(busy, "!mind-control(1,0)")
     assert held["pending"] == [{"what": "mind-control", "by": "north", "at": [1, 0]}]
     assert "pending" not in after(held, ".1")
@@ -204,7 +208,7 @@ def test_piles_are_written_sorted_and_their_order_beside_them():
     assert pile.without("ox").top == "rat"
     shuffled = after(table("S:monkey@0,0 N:ox@3,0", south={"hand": ["rat", "ox"]}), "0,0>3,0*rat", "~ox,ox:1")
     assert shuffled["players"]["south"]["discard"] == ["ox", "ox", "rat"]
-    assert shuffled["players"]["south"]["piles"] == {"discard": [["rat"], ["ox"], ["ox"]]}
+    assert shuffled["piles"] == {"south": {"discard": [["rat"], ["ox"], ["ox"]]}}
 
 
 def test_a_replaced_tile_leaves_its_attachments_and_goes_to_who_started_with_it():
@@ -222,3 +226,9 @@ def test_costs_go_from_the_point_pile_to_the_discard_pile():
     assert paid.player("south").points.names == ("golden-egg", "undue-judgement:2")
     assert paid.player("south").discard.names == ("rat",)
     assert pay(state, "south", 6) is None
+
+
+def test_a_pile_of_which_only_the_number_is_known_counts_a_point_a_tile():
+    state = read(table(south={"points": 3, "discard": 2}))
+    assert GAME.score(state).points["south"] == 3
+    assert GAME.write_position(state)["players"]["south"]["discard"] == ["?", "?"]

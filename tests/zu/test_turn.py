@@ -121,7 +121,7 @@ def test_play_goes_clockwise_and_passes_who_has_lost():
         position = after(position, ".1")
     assert order == ["south", "west", "north", "east"]
     assert position["to_move"] == "south"
-    gone = table(players="SWNE", west={"lost": "5.8"})
+    gone = table(players="SWNE", lost={"west": "5.8"})
     assert after(gone, ".1")["to_move"] == "north"
 
 
@@ -151,7 +151,7 @@ def test_with_three_players_the_loser_leaves_and_the_others_play_on():
 
 
 def test_a_tile_that_comes_to_a_loser_is_discarded_at_once():
-    begun = table("W:rat@0,0 N:snake@1,0", "west", "SWN", south={"lost": "5.8"}, pending=[])
+    begun = table("W:rat@0,0 N:snake@1,0", "west", "SWN", lost={"south": "5.8"}, pending=[])
     begun["pending"] = [{"what": "mind-control", "by": "south", "at": [0, 0]}]
     ended = after(begun, ".1")
     assert area(ended) == "N:snake@1,0"

@@ -48,6 +48,12 @@ class _Tile(Shape):
     by: Seat
     under: list[str] = Field(default_factory=list)
     of: Seat | None = None
+
+
+class _Load(Shape):
+    """More of a tile of the area: who played what lies under it, what changes it, and whether its ability was used."""
+
+    at: list[int]
     attached: list[_Attached] | None = None
     changes: list[str] = Field(default_factory=list)
     used: bool = False
@@ -55,12 +61,17 @@ class _Tile(Shape):
 
 class _Player(Shape):
     deck: Literal["ROM", "DSR", "custom"] = "custom"
-    points: list[str] = Field(default_factory=list)
-    discard: list[str] = Field(default_factory=list)
+    points: int | list[str] = Field(default_factory=list)
+    discard: int | list[str] = Field(default_factory=list)
     hand: int | list[str] | None = None
     stacks: list[int | list[str]] | None = None
-    piles: dict[Literal["points", "discard"], list[list[str]]] = Field(default_factory=dict)
-    lost: Literal["5.7", "5.8"] | None = None
+
+
+class _Piles(Shape):
+    """A player's piles from the bottom, each tile with how it came there."""
+
+    points: list[list[str]] | None = None
+    discard: list[list[str]] | None = None
 
 
 class _Gone(Shape):
@@ -93,6 +104,9 @@ class _Position(PositionShape):
     again: int = 0
     pending: list[_Pending] = Field(default_factory=list)
     begun: bool = False
+    loads: list[_Load] = Field(default_factory=list)
+    piles: dict[Seat, _Piles] = Field(default_factory=dict)
+    lost: dict[Seat, Literal["5.7", "5.8"]] = Field(default_factory=dict)
 
 
 # --- reading
@@ -101,9 +115,8 @@ class _Position(PositionShape):
 def read_position(given: Mapping[str, Any]) -> Position:
     shape = read_shape(_Position, given)
     seats = _seats(shape)
-    given_players = {str(seat): player for seat, player in shape.players.items()}
-    players = {seat: _player(given_players.get(seat), seat) for seat in seats}
-    area = _area(shape.area, players)
+    players = _players(shape, seats)
+    area = _area(shape, players)
     if shape.again < 0:
         raise Unreadable("nobody takes fewer than no further turns", "again")
     now = Position(
@@ -133,29 +146,37 @@ def _seats(shape: _Position) -> tuple[str, ...]:
     return SEATS
 
 
-def _player(shape: _Player | None, seat: str) -> Player:
-    if shape is None:
-        return Player(CUSTOM)
+def _players(shape: _Position, seats: tuple[str, ...]) -> dict[str, Player]:
+    given = {str(seat): player for seat, player in shape.players.items()}
+    piles = {str(seat): of_seat for seat, of_seat in shape.piles.items()}
+    lost = {str(seat): rule for seat, rule in shape.lost.items()}
+    if stranger := next((seat for seat in (*piles, *lost) if seat not in seats), None):
+        raise Unreadable(f"nobody sits at {stranger}", "piles")
+    return {
+        seat: _player(given.get(seat, _Player()), piles.get(seat, _Piles()), lost.get(seat), seat) for seat in seats
+    }
+
+
+def _player(shape: _Player, piles: _Piles, lost: str | None, seat: str) -> Player:
     at = f"players.{seat}"
     return Player(
         shape.deck,
-        _pile(shape, "points", at),
-        _pile(shape, "discard", at),
+        _pile(shape.points, piles.points, f"{at}.points"),
+        _pile(shape.discard, piles.discard, f"{at}.discard"),
         _hand(shape.hand, f"{at}.hand"),
         _stacks(shape.stacks, f"{at}.stacks"),
-        shape.lost,
+        lost,
     )
 
 
-def _pile(shape: _Player, which: Literal["points", "discard"], at: str) -> Pile:
-    given: list[str] = getattr(shape, which)
-    names = [_piled(name, f"{at}.{which}.{i}") for i, name in enumerate(given)]
-    order = shape.piles.get(which)
+def _pile(given: int | list[str], order: list[list[str]] | None, at: str) -> Pile:
+    listed = [UNKNOWN] * _count(given, at) if isinstance(given, int) else given
+    names = [_piled(name, f"{at}.{i}") for i, name in enumerate(listed)]
     if order is None:
         return Pile(tuple((name, "") for name in names))
     tiles = tuple((entry[0], entry[1] if len(entry) > 1 else "") for entry in order if 1 <= len(entry) <= 2)
     if sorted(name for name, _ in tiles) != sorted(names):
-        raise Unreadable(f"the order of the {which} pile does not hold what the pile holds", f"{at}.piles.{which}")
+        raise Unreadable("the pile in its order does not hold what the pile holds", at)
     return Pile(tiles)
 
 
@@ -209,54 +230,57 @@ def _cell(given: Sequence[int], at: str) -> Cell:
     return given[0], given[1]
 
 
-def _area(given: Sequence[_Tile], players: Mapping[str, Player]) -> dict[Cell, Lying]:
+def _area(shape: _Position, players: Mapping[str, Player]) -> dict[Cell, Lying]:
+    loads = {_cell(load.at, f"loads.{i}.at"): load for i, load in enumerate(shape.loads)}
     area: dict[Cell, Lying] = {}
-    for i, shape in enumerate(given):
+    for i, tile in enumerate(shape.area):
         at = f"area.{i}"
-        cell = _cell(shape.at, f"{at}.at")
+        cell = _cell(tile.at, f"{at}.at")
         if cell in area:
             raise Unreadable(f"two tiles lie on {place_of(cell)}", f"{at}.at")
-        area[cell] = _lying(shape, at, players)
+        area[cell] = _lying(tile, loads.pop(cell, _Load(at=tile.at)), at, players)
+    if loads:
+        raise Unreadable(f"nothing lies on {place_of(next(iter(loads)))}", "loads")
     return area
 
 
-def _lying(shape: _Tile, at: str, players: Mapping[str, Player]) -> Lying:
+def _lying(shape: _Tile, load: _Load, at: str, players: Mapping[str, Player]) -> Lying:
     tile = tile_named(shape.tile, f"{at}.tile")
     if shape.by not in players or (shape.of or shape.by) not in players:
         raise Unreadable(f"nobody sits at {shape.by if shape.by not in players else shape.of}", f"{at}.by")
     of = shape.of or started_with(players, tile, shape.by)
-    return Lying(tile, shape.by, of, _load(shape, at, players), shape.used)
+    return Lying(tile, shape.by, of, _load(shape, load, at, players), load.used)
 
 
-def _load(shape: _Tile, at: str, players: Mapping[str, Player]) -> tuple[Attached | Change, ...]:
+def _load(shape: _Tile, load: _Load, at: str, players: Mapping[str, Player]) -> tuple[Attached | Change, ...]:
     """What lies under a tile and what changes it; ``changes`` names the attached tiles too, to tell the order."""
-    attached = _attachments(shape, at, players)
-    if not shape.changes:
+    attached = _attachments(shape, load, at, players)
+    if not load.changes:
         return tuple(attached)
-    load: list[Attached | Change] = []
-    for i, change in enumerate(shape.changes):
+    parts: list[Attached | Change] = []
+    for change in load.changes:
         if found := _CHANGE.fullmatch(change):
-            load.append(Change(found[1], found[2], int(found[3])))
+            parts.append(Change(found[1], found[2], int(found[3])))
         elif attached and attached[0].tile == change:
-            load.append(attached.pop(0))
+            parts.append(attached.pop(0))
         else:
-            raise Unreadable(f"{change!r} is no change: write str-1 or int=1", f"{at}.changes.{i}")
+            raise Unreadable(f"{change!r} is no change: write str-1 or int=1", "loads")
     if attached:
-        raise Unreadable(f"the changes leave out {attached[0].tile}", f"{at}.changes")
-    return tuple(load)
+        raise Unreadable(f"the changes leave out {attached[0].tile}", "loads")
+    return tuple(parts)
 
 
-def _attachments(shape: _Tile, at: str, players: Mapping[str, Player]) -> list[Attached]:
+def _attachments(shape: _Tile, load: _Load, at: str, players: Mapping[str, Player]) -> list[Attached]:
     names = [_named(name, f"{at}.under.{i}") for i, name in enumerate(shape.under)]
-    if shape.attached is None:
+    if load.attached is None:
         return [Attached(name, _played_by(players, name, shape.by)) for name in names]
-    if [entry.tile for entry in shape.attached] != names:
-        raise Unreadable("attached does not tell of the same tiles as under", f"{at}.attached")
-    if stranger := next((entry.by for entry in shape.attached if entry.by not in players), None):
-        raise Unreadable(f"nobody sits at {stranger}", f"{at}.attached")
+    if [entry.tile for entry in load.attached] != names:
+        raise Unreadable("attached does not tell of the same tiles as under", "loads")
+    if stranger := next((entry.by for entry in load.attached if entry.by not in players), None):
+        raise Unreadable(f"nobody sits at {stranger}", "loads")
     return [
-        Attached(entry.tile, entry.by, _cell(entry.tie, f"{at}.attached") if entry.tie is not None else None)
-        for entry in shape.attached
+        Attached(entry.tile, entry.by, _cell(entry.tie, "loads") if entry.tie is not None else None)
+        for entry in load.attached
     ]
 
 
@@ -344,6 +368,9 @@ def write_position(now: Position) -> dict[str, Any]:
         "again": now.again,
         "pending": [_write_pending(entry) for entry in _worth_writing(now)],
         "begun": now.begun and not now.area,
+        "loads": [load for cell in sorted(now.area) if (load := _write_load(now, cell))],
+        "piles": {seat: piles for seat in now.seats if (piles := _write_piles(now.player(seat)))},
+        "lost": {seat: rule for seat in now.seats if (rule := now.player(seat).lost)},
         "options": now.options.as_dict(),
     }
     return position | {key: value for key, value in own.items() if value}
@@ -351,22 +378,29 @@ def write_position(now: Position) -> dict[str, Any]:
 
 def _write_tile(now: Position, cell: Cell) -> dict[str, Any]:
     tile = now.area[cell]
-    attached = tile.attached
     written: dict[str, Any] = {
         "tile": tile.tile,
         "at": list(cell),
         "by": tile.by,
-        "under": [part.tile for part in attached],
+        "under": [part.tile for part in tile.attached],
     }
     if tile.of != started_with(now.players, tile.tile, tile.by):
         written["of"] = tile.of
+    return written
+
+
+def _write_load(now: Position, cell: Cell) -> dict[str, Any] | None:
+    """What the area's own keys do not tell of a tile; nothing where they tell all."""
+    tile = now.area[cell]
+    attached = tile.attached
+    written: dict[str, Any] = {}
     if any(part != Attached(part.tile, _played_by(now.players, part.tile, tile.by)) for part in attached):
         written["attached"] = [_write_attached(part) for part in attached]
     if tile.changes:
         written["changes"] = [str(part) if isinstance(part, Change) else part.tile for part in tile.load]
     if tile.used:
         written["used"] = True
-    return written
+    return {"at": list(cell), **written} if written else None
 
 
 def _write_attached(part: Attached) -> dict[str, Any]:
@@ -384,12 +418,12 @@ def _write_player(player: Player) -> dict[str, Any]:
         written["hand"] = player.hand if isinstance(player.hand, int) else list(player.hand)
     if player.stacks is not None:
         written["stacks"] = [stack if isinstance(stack, int) else list(stack) for stack in player.stacks]
-    piles = {"points": _write_pile(player.points), "discard": _write_pile(player.discard)}
-    if told := {which: pile for which, pile in piles.items() if pile is not None}:
-        written["piles"] = told
-    if player.lost:
-        written["lost"] = player.lost
     return written
+
+
+def _write_piles(player: Player) -> dict[str, list[list[str]]]:
+    piles = {"points": _write_pile(player.points), "discard": _write_pile(player.discard)}
+    return {which: pile for which, pile in piles.items() if pile is not None}
 
 
 def _write_pile(pile: Pile) -> list[list[str]] | None:
