@@ -8,7 +8,7 @@ from drawn import GAME
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.game import is_legal, legal_moves, start
+from companion.game import explanations, is_legal, legal_moves, start
 from companion.games.zu_tiles_hime.catalogue import CATALOGUE, reacts
 from companion.games.zu_tiles_hime.record import known_tiles
 from companion.games.zu_tiles_hime.rules.conceivable import abilities, known_hand
@@ -124,6 +124,25 @@ def test_what_is_judged_legal_without_reactions_is_listed(seed):
             assert not is_legal(GAME, state, move) or GAME.write_move(move, state) in listed, text
         state = GAME.play(state, rng.choice(moves))
     assert tried > 500
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_explanation_is_missed_by_the_shorter_way(seed):
+    rng = random.Random(seed)
+    state = start(GAME, GAME.seats[2 + seed], rng=rng)
+    for ply in range(60):
+        moves = legal_moves(GAME, state)
+        if not moves:
+            break
+        stacks = [move for move in moves if isinstance(move, Stack)]
+        move = rng.choice(stacks or moves)
+        if ply % 6 == 0:
+            seen = GAME.layout(GAME.play(state, move))
+            slow = {GAME.write_move(m, state) for m in moves if GAME.layout(GAME.play(state, m)) == seen}
+            quick = {GAME.write_move(m, state) for m in explanations(GAME, state, seen)}
+            assert GAME.write_move(move, state) in quick
+            assert slow <= quick
+        state = GAME.play(state, rng.choice(moves))
 
 
 def aims_at_random(state, rng, number):

@@ -15,9 +15,9 @@ from companion.games.zu_tiles_hime.outlook import (
 )
 from companion.games.zu_tiles_hime.rules.area import spaces
 from companion.games.zu_tiles_hime.rules.checks import CHECKS, is_done
-from companion.games.zu_tiles_hime.rules.conceivable import known_hand, quick_legal
+from companion.games.zu_tiles_hime.rules.conceivable import known_hand, legal_ends, legal_stacks
 from companion.games.zu_tiles_hime.rules.end import is_over, outcome, points_of
-from companion.games.zu_tiles_hime.rules.moves import EndTurn, Exchange, Move, Place, Stack
+from companion.games.zu_tiles_hime.rules.moves import EndTurn, Exchange, Move, Place
 from companion.games.zu_tiles_hime.rules.position import Lying, Position, in_hand, place_of
 from companion.games.zu_tiles_hime.rules.squares import Square, completed_by, explain_square
 from companion.games.zu_tiles_hime.rules.turn import carry_out, play
@@ -129,9 +129,7 @@ def _least_missed(now: Position) -> str:
 
 def _stacks(now: Position, until: float, clock: Clock) -> Iterator[Advice[Move]]:
     best: dict[str, Advice[Move]] = {}
-    for move in quick_legal(now):
-        if not isinstance(move, Stack):
-            continue
+    for move in legal_stacks(now):
         then = carry_out(now, move)
         gain = _standing(then, now.mover) - _standing(now, now.mover)
         name = move.first.tile
@@ -152,7 +150,7 @@ def _exchange(now: Position) -> Iterator[Advice[Move]]:
 
 def _end(now: Position) -> Iterator[Advice[Move]]:
     """End the turn; who draws two tiles for doing nothing comes to the end of the stacks the sooner."""
-    ends = [move for move in quick_legal(now) if isinstance(move, EndTurn) and len(move.draws) < 2]
+    ends = [move for move in legal_ends(now) if len(move.draws) < 2]
     if not ends:
         return
     best = max(ends, key=lambda move: (len(move.revived), move.draws == (_fullest(now),)))

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from companion.board import cell_of, is_cell
 from companion.games.zu_tiles_hime.catalogue import UNKNOWN, title
+from companion.games.zu_tiles_hime.rules.area import counts_as_empty
 from companion.games.zu_tiles_hime.rules.conceivable import conceivable, known_hand
 from companion.games.zu_tiles_hime.rules.moves import Battle, Exchange, Move, Place, Stack, Take
 from companion.games.zu_tiles_hime.rules.piles import leave
@@ -50,7 +51,7 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
     differs = {place for place in before.keys() | seen.keys() if before.get(place) != seen.get(place)}
     shown = {seen[place].tile for place in differs if place in seen}
     for move in conceivable(_holding(now, shown)):
-        if _may_explain(move, differs) and layout(play(now, move)) == seen:
+        if _may_explain(now, move, differs) and layout(play(now, move)) == seen:
             yield move
 
 
@@ -73,7 +74,7 @@ def _holding(now: Position, shown: set[str]) -> Position:
     return _with_hand(now, now.mover, tuple(sorted((*hand, *(shown - set(hand))))))
 
 
-def _may_explain(move: Move, differs: set[Where]) -> bool:
+def _may_explain(now: Position, move: Move, differs: set[Where]) -> bool:
     in_area = {place for place in differs if is_cell(place)}
     match move:
         case Place():
@@ -82,7 +83,20 @@ def _may_explain(move: Move, differs: set[Where]) -> bool:
             return not in_area
         case Take():
             return {place_of(cell) for cell in move.cells} == in_area
+        case Stack():
+            return _may_have_moved(now, move, differs)
     return True
+
+
+def _may_have_moved(now: Position, move: Stack, differs: set[Where]) -> bool:
+    """Whether a tile told to move can be where it is not seen: taken in a square, burst, or like what lay there."""
+    targets = move.first.targets
+    if not targets or len(targets[0].path) < 2:
+        return True
+    if f"{move.first.by}:points" in differs or any(counts_as_empty(tile) for tile in now.area.values()):
+        return True
+    left = {place_of(part.path[0]) for part in targets}
+    return all(place_of(part.path[-1]) in differs | left for part in targets)
 
 
 def questions(now: Position, seen: Layout) -> tuple[Ruling, ...]:

@@ -6,8 +6,9 @@ is listed but what is possible whatever it holds: abilities of tiles in play, Ba
 and the draw.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, combinations_with_replacement, product
+from typing import TypeVar
 
 from companion.games.zu_tiles_hime.catalogue import (
     CATALOGUE,
@@ -35,37 +36,50 @@ from companion.games.zu_tiles_hime.rules.squares import is_square, square_at
 from companion.games.zu_tiles_hime.rules.turn import most_revived, must_replace
 from companion.games.zu_tiles_hime.targets import candidates
 
+M = TypeVar("M", bound=Move)
+
 
 def conceivable(now: Position) -> Iterator[Move]:
     """All plays of what the mover is known to hold, and the breaches that hands can make."""
     yield from _placements(now)
     yield from _misplacements(now)
-    yield from _stacks(now)
-    yield from _battles(now)
     yield from _exchanges(now)
     yield from _ends(now)
     yield from _takes(now)
+    yield from _battles(now)
+    yield from _stacks(now)
     if left_to_draw(now.player(now.mover).stacks) != 0:
         yield EndTurn()
 
 
-def quick_legal(now: Position) -> list[Move]:
-    """The legal moves without the breaches that `conceivable` pictures too."""
+def quick_legal(now: Position) -> Iterator[Move]:
+    """The legal moves, plain ones first, without the breaches that `conceivable` pictures too."""
     if is_over(now):
-        return []
-    return [move for move in _plausible(now) if not any(check(now, move) for check in CHECKS[:-1])]
-
-
-def _plausible(now: Position) -> Iterator[Move]:
+        return
     if not is_done(now, "place"):
-        yield from _placements(now)
-    if not is_done(now, "stack"):
-        yield from _stacks(now)
-    if not is_done(now, "battle"):
-        yield from _battles(now)
+        yield from _lawful(now, _placements(now))
     if not is_done(now, "discard"):
-        yield from _exchanges(now)
-    yield from _ends(now)
+        yield from _lawful(now, _exchanges(now))
+    yield from legal_ends(now)
+    if not is_done(now, "battle"):
+        yield from _lawful(now, _battles(now))
+    yield from legal_stacks(now)
+
+
+def legal_stacks(now: Position) -> Iterator[Stack]:
+    if not is_done(now, "stack"):
+        yield from _lawful(now, _stacks(now))
+
+
+def legal_ends(now: Position) -> Iterator[EndTurn]:
+    yield from _lawful(now, _ends(now))
+
+
+def _lawful(now: Position, moves: Iterable[M]) -> Iterator[M]:
+    """Those that break no rule while the game goes on."""
+    for move in moves:
+        if not any(check(now, move) for check in CHECKS[:-1]):
+            yield move
 
 
 def known_hand(player: Player) -> list[str]:
