@@ -474,6 +474,7 @@ def test_undue_judgement_needs_an_even_number_and_comes_first():
 
 
 def test_undue_judgement_without_rats_or_after_one_fell_cannot_be_done():
+    assert verdict(table("S:ox@0,0"), "!undue-judgement") == "2"
     none = after(table("S:ox@0,0"), "!undue-judgement")
     assert pile(none, "south:discard") == "undue-judgement"
     assert verdict(none, "ox@1,0") == "legal"

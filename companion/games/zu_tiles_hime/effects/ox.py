@@ -44,6 +44,8 @@ def pull(now: Position, play: Played) -> Position | Breach:
     train = [_along(start, heading, -i) for i in range(pulled + 1)]
     if missing := [cell for cell in train if cell not in now.area]:
         return Breach(f"nothing lies on {place_of(missing[0])} to be pulled", (place_of(missing[0]),))
+    with_it = f" and pulls {pulled} along" if pulled else ""
+    now = now.saying(f"{title(now.area[start].tile)} moves from {place_of(start)} to {place_of(to)}{with_it}")
     return _walk(now, train, heading, length, play.by)
 
 
@@ -94,7 +96,7 @@ def stampede(now: Position, play: Played) -> Position | Breach:
         return Breach(f"only {len(herd)} Ox are joined there, not {HERD}", tuple(map(place_of, sorted(herd))))
     if not any(now.area[cell].by == play.by for cell in herd):
         return Breach(f"none of these Ox is {play.by.title()}'s", tuple(map(place_of, sorted(herd))))
-    return _run(now, herd, heading, play.by)
+    return _run(now.saying(f"{len(herd)} Ox run {play.targets[0].then}"), herd, heading, play.by)
 
 
 def herd_of(now: Position, named: Cell) -> set[Cell]:

@@ -11,7 +11,6 @@ from companion.games.zu_tiles_hime.registry import (
     SHOWN_VALUES,
     WHEN_DISCARDED,
     WHILE_UNDER,
-    Undoable,
     Values,
     tile,
 )
@@ -144,7 +143,7 @@ def judge_unduly(now: Position, play: Played) -> Position | Breach:
     if rats % 2:
         return Breach(f"there are {rats} Rats in the area, an odd number")
     if not rats:
-        return Undoable("there is no Rat in the area")
+        return Breach("there is no Rat in the area")
     worth = rats // 2
     now = score(now, play.by, f"undue-judgement:{worth}", f"2 half of the {rats} Rats in the area")
     now = now.saying(f"Undue Judgement is worth {worth}: half of {rats} Rats; the turn ends")

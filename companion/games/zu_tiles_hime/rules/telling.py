@@ -12,7 +12,7 @@ def tell(now: Position, move: Move) -> Told:
     """A Battle is told as a sum, a square pair by pair, as they come to be when the move is carried out."""
     happened = carry_out(now, move).log
     said = [_opening(now, move), *happened] if not isinstance(move, Battle) or not happened else list(happened)
-    return Told(". ".join(said), touched(move))
+    return Told(". ".join(sentence[:1].upper() + sentence[1:] for sentence in said), touched(move))
 
 
 def touched(move: Move) -> tuple[Where, ...]:

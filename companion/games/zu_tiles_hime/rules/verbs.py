@@ -41,8 +41,8 @@ def move(now: Position, start: Cell, to: Cell, by: str) -> Position:
     if to in now.area and counts_as_empty(now.area[to]):
         now = now.saying(f"{title(now.area[start].tile)} meets the Egg on {place_of(to)}: both are discarded")
         return discard(discard(now, start), to)
-    now = shift(now, {start: to})
-    return _score_moved(now, (to,), by)
+    now = now.saying(f"{title(now.area[start].tile)} moves from {place_of(start)} to {place_of(to)}")
+    return _score_moved(shift(now, {start: to}), (to,), by)
 
 
 def move_together(now: Position, steps: Mapping[Cell, Cell], by: str) -> Position:
