@@ -231,6 +231,19 @@ def test_an_impervious_ox_that_returns_may_complete_a_square():
     assert points(after(taken, ".1"))["south"] == 4
 
 
+def test_end_of_turn_effects_resolve_in_the_order_in_which_they_came_to_be():
+    sick = table("S:ox@0,0/contagion S:monkey@4,0 N:snake@5,0", "north")
+    # Contagion came first: the Ox is discarded, and then Impervious brings it back.
+    firm = after(sick, "!revive ^south:impervious(0,0)", ".1")
+    assert area(firm) == "S:ox@0,0 S:monkey@4,0 N:snake@5,0"
+    assert pile(firm, "south:discard") == "contagion impervious"
+    # Revive came after Contagion and finds what it discarded.
+    played = after(table("S:ox@0,0/contagion S:monkey@4,0", south={"hand": ["revive"]}), "!revive")
+    assert [move for move in legal(played) if "revive" in move] == [". revive(ox)"]
+    revived = after(played, ". revive(ox)")
+    assert revived["players"]["south"]["hand"] == ["ox"]
+
+
 # --- Leader of the Pack
 
 

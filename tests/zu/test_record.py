@@ -45,6 +45,9 @@ def test_what_is_left_out_is_not_known_and_does_not_matter():
         ({"area": [{"tile": "rat", "at": [i, 0], "by": "south"} for i in range(9)]}, "9 rat"),
         ({"to_move": "up"}, "to_move"),
         ({"players": {}}, "players"),
+        ({"players": {"south": {}, "west": {}}}, "no table"),
+        ({"to_move": "east"}, "nobody sits at east"),
+        ({"area": [{"tile": "rat", "at": [0, 0], "by": "west"}]}, "nobody sits at west"),
         ({"done": ["dance"]}, "done"),
         ({"pending": [{"what": "rain", "by": "south"}]}, "rain"),
         ({"options": {"swing": "sideways"}}, "sideways"),
@@ -130,6 +133,8 @@ def test_moves_have_one_written_form():
         "!biased-judgement": "!undue-judgement",
         ". revive(rat,ox)": ". revive(ox,rat)",
         "!dragon@1,0(1,0>1,1)": "!mind-control@1,0(1,0>1,1)",
+        "!leader-of-the-pack(0,0>0,1)": "!leader-of-the-pack@0,0(0,0>0,1)",
+        "!pull(0,0>2,0+0)": "!pull(0,0>2,0)",
     }.items():
         assert GAME.write_move(GAME.read_move(told, state), state) == written
 

@@ -6,7 +6,7 @@ from companion.game import Unreadable
 from companion.games.zu_tiles_hime.catalogue import UNKNOWN, is_creature, tile_named
 from companion.games.zu_tiles_hime.rules.moves import Battle, EndTurn, Exchange, Move, Place, Played, Stack, Take
 from companion.games.zu_tiles_hime.rules.position import SEATS, STACKS, Cell, Position, place_of
-from companion.games.zu_tiles_hime.targets import CELL, read_cell, read_targets, write_targets
+from companion.games.zu_tiles_hime.targets import CELL, form_of, read_cell, read_targets, write_targets
 
 _NAME = r"[a-z]+(?:-[a-z]+)*"
 _PLACE = re.compile(rf"({_NAME})@({CELL})", re.ASCII)
@@ -73,6 +73,9 @@ def _read_play(text: str, by: str, now: Position) -> Played:
         raise Unreadable(f"{text!r} is no tile with its targets: write pull(0,0>2,0+1)", "move")
     name, at, targets = found.groups()
     tile, where = tile_named(name), _read_at(at, now)
+    if where is None and form_of(tile, ability=True) == "walk" and (walk := _STEP.match(targets or "")):
+        # A tile that moves its host says by the path alone where it lies.
+        where = read_cell(walk[1])
     if is_creature(tile) and isinstance(where, tuple) and tile != "upset-whelp":
         # A creature whose mind is controlled walks by an ability that it has from Mind Control.
         tile = "mind-control"

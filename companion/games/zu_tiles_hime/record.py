@@ -13,7 +13,6 @@ from companion.games.zu_tiles_hime.catalogue import CUSTOM, DECKS, UNKNOWN, list
 from companion.games.zu_tiles_hime.registry import AT_END
 from companion.games.zu_tiles_hime.rules.position import (
     OPTIONS,
-    SEATS,
     STACKS,
     TABLES,
     Attached,
@@ -136,14 +135,19 @@ def read_position(given: Mapping[str, Any]) -> Position:
 
 
 def _seats(shape: _Position) -> tuple[str, ...]:
-    """Who plays: as many as the seats named ask for."""
-    named = {*shape.players, shape.to_move, *(tile.by for tile in shape.area)}
-    if not shape.players:
+    """Who plays: those named; where only one is, as many as the tiles ask for."""
+    named = {str(seat) for seat in shape.players}
+    if not named:
         raise Unreadable("there are no players", "players")
+    told = {shape.to_move, *(tile.by for tile in shape.area)}
     for seats in TABLES.values():
-        if named <= set(seats):
+        if named == set(seats) or (len(named) == 1 and named | told <= set(seats)):
+            if shape.to_move not in seats:
+                raise Unreadable(f"nobody sits at {shape.to_move}", "to_move")
             return seats
-    return SEATS
+    raise Unreadable(
+        f"{' and '.join(sorted(named))} are no table: {'; '.join(map(' '.join, TABLES.values()))}", "players"
+    )
 
 
 def _players(shape: _Position, seats: tuple[str, ...]) -> dict[str, Player]:

@@ -213,7 +213,9 @@ def _draws(now: Position) -> Iterator[tuple[int, ...]]:
 def _revivals(now: Position) -> Iterator[tuple[str, ...]]:
     if not any(effect.what == "revive" and effect.by == now.mover for effect in now.pending):
         return
-    creatures = sorted(name for name in now.player(now.mover).discard.names if is_creature(name))
+    # What Contagion will have discarded by then may be among them.
+    sick = [now.area[host].tile for host in _sick(now) if now.area[host].of == now.mover]
+    creatures = sorted(name for name in (*now.player(now.mover).discard.names, *sick) if is_creature(name))
     for name in sorted(set(creatures)):
         yield (name,)
     if most_revived(now) > 1:
@@ -224,9 +226,14 @@ def _revivals(now: Position) -> Iterator[tuple[str, ...]]:
 
 def _spreads(now: Position) -> Iterator[tuple[tuple[Cell, Cell], ...]]:
     """Where each Contagion that moves tonight may go."""
-    hosts = [effect.at for effect in now.pending if effect.what == "contagion" and not effect.fresh and effect.at]
-    choices = [[(host, to) for to in open_to_contagion(now, host)] for host in dict.fromkeys(hosts)]
+    choices = [[(host, to) for to in open_to_contagion(now, host)] for host in _sick(now)]
     yield from product(*(choice for choice in choices if choice))
+
+
+def _sick(now: Position) -> list[Cell]:
+    """The tiles that Contagion discards at the end of this turn."""
+    hosts = [effect.at for effect in now.pending if effect.what == "contagion" and not effect.fresh]
+    return [host for host in dict.fromkeys(hosts) if host is not None and host in now.area]
 
 
 def _takes(now: Position) -> Iterator[Take]:
