@@ -132,6 +132,11 @@ def test_a_tile_out_of_a_hand_that_is_not_known_is_found_too():
     assert explained(position, look(position) | {"2,1": Piece("rat", "south", 0)}) == {"rat@2,1": "4.2"}
 
 
+def test_an_exchange_out_of_a_hand_that_is_not_known_shows_its_upper_tile():
+    position = table("S:ox@0,0", south={"stacks": [0, 3, 0, 0, 0]})
+    assert explained(position, look(after(position, "~ox,rat:2"))) == {"~?,rat:2": "legal"}
+
+
 def test_a_tile_that_was_not_in_a_known_hand_is_ruled_on():
     position = table("S:ox@0,0", south={"hand": ["rat"]})
     assert explained(position, look(after(position, "monkey@0,1"))) == {"monkey@0,1": "3.4"}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from companion.board import cell_of, is_cell
 from companion.games.zu_tiles_hime.catalogue import UNKNOWN, title
@@ -11,9 +12,11 @@ from companion.games.zu_tiles_hime.rules.moves import Battle, Exchange, Move, Pl
 from companion.games.zu_tiles_hime.rules.piles import leave
 from companion.games.zu_tiles_hime.rules.position import (
     SEATS,
+    STACKS,
     Hand,
     Lying,
     Position,
+    can_draw,
     give_to_hand,
     in_hand,
     left_to_draw,
@@ -50,9 +53,20 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
     before = layout(now)
     differs = {place for place in before.keys() | seen.keys() if before.get(place) != seen.get(place)}
     shown = {seen[place].tile for place in differs if place in seen}
-    for move in conceivable(_holding(now, shown)):
+    for move in chain(conceivable(_holding(now, shown)), _half_seen_exchanges(now, shown)):
         if _may_explain(now, move, differs) and layout(play(now, move)) == seen:
             yield move
+
+
+def _half_seen_exchanges(now: Position, shown: set[str]) -> Iterator[Exchange]:
+    """Two tiles discarded out of a hand that is not known: the upper one is seen."""
+    player = now.player(now.mover)
+    if isinstance(player.hand, tuple):
+        return
+    for name in sorted(shown):
+        for stack in range(1, STACKS + 1):
+            if can_draw(player, stack):
+                yield Exchange((UNKNOWN, name), stack)
 
 
 def begun(now: Position, fanned: Sequence[str], face_down: bool) -> Iterator[Move]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from companion.games.zu_tiles_hime.catalogue import is_creature, title, worth
+from companion.games.zu_tiles_hime.catalogue import title, worth
 from companion.games.zu_tiles_hime.registry import WHEN_DISCARDED
 from companion.games.zu_tiles_hime.rules.area import counts_as_empty, in_words
 from companion.games.zu_tiles_hime.rules.piles import out_of_pile, send, to_pile
@@ -197,7 +197,3 @@ def discard_all(now: Position, cells: Iterable[Cell]) -> Position:
         if cell in now.area:
             now = discard(now, cell)
     return now
-
-
-def creatures_among(now: Position, cells: Iterable[Cell]) -> list[Cell]:
-    return [cell for cell in cells if cell in now.area and is_creature(now.area[cell].tile)]
