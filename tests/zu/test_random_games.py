@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from companion.game import explanations, is_legal, legal_moves, start
 from companion.games.zu_tiles_hime.catalogue import CATALOGUE, reacts
-from companion.games.zu_tiles_hime.record import known_tiles
 from companion.games.zu_tiles_hime.rules.conceivable import abilities, known_hand
 from companion.games.zu_tiles_hime.rules.moves import Battle, Played, Stack
+from companion.games.zu_tiles_hime.rules.position import known_tiles
 from companion.games.zu_tiles_hime.rules.setup import setup_custom
 from companion.games.zu_tiles_hime.seen import tiles_in_all
 from companion.games.zu_tiles_hime.targets import candidates

@@ -14,7 +14,6 @@ from companion.games.zu_tiles_hime.catalogue import (
     title,
 )
 from companion.games.zu_tiles_hime.catalogue import worth as worth_in_a_pile
-from companion.games.zu_tiles_hime.record import known_tiles
 from companion.games.zu_tiles_hime.registry import WHEN_DEFEATED
 from companion.games.zu_tiles_hime.rules.area import is_a_space_to_place, values
 from companion.games.zu_tiles_hime.rules.battle import allies_left, compare, fight_of, may_ally
@@ -25,6 +24,7 @@ from companion.games.zu_tiles_hime.rules.position import (
     Cell,
     Position,
     in_hand,
+    known_tiles,
     left_to_draw,
     neighbours,
     place_of,

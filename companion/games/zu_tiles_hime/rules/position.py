@@ -221,6 +221,18 @@ def started_with(players: Mapping[str, Player], tile: str, by: str) -> str:
     return next((seat for seat, player in players.items() if lists(player.deck, tile)), by)
 
 
+def known_tiles(now: Position) -> list[str]:
+    """The names of all tiles that are known to be anywhere."""
+    names = [tile.tile for tile in now.area.values()]
+    names += [part.tile for tile in now.area.values() for part in tile.attached]
+    names += [gone.tile for gone in now.gone]
+    for player in now.players.values():
+        names += [name.partition(":")[0] for name in (*player.points.names, *player.discard.names)]
+        names += player.hand if isinstance(player.hand, tuple) else ()
+        names += [name for stack in player.stacks or () if isinstance(stack, tuple) for name in stack]
+    return [name for name in names if name != UNKNOWN]
+
+
 def place_of(cell: Cell) -> str:
     return write_cell(*cell)
 

@@ -1,15 +1,23 @@
-"""ZU Tiles' positions as JSON: the keys of the notation, and the engine's own that travel with them."""
+"""ZU Tiles: positions read strictly; what is left out is not known, and what is impossible is refused by name."""
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import Field
-
-from companion.border import PositionShape, Shape, read_shape
+from companion.border import read_shape
 from companion.game import Unreadable, choose_options
 from companion.games.zu_tiles_hime.catalogue import CUSTOM, DECKS, UNKNOWN, lists, tile_named
+from companion.games.zu_tiles_hime.record.shapes import (
+    GoneShape,
+    LeftShape,
+    LoadShape,
+    PendingShape,
+    PilesShape,
+    PlayerShape,
+    TileShape,
+    ZuPositionShape,
+)
 from companion.games.zu_tiles_hime.registry import AT_END
 from companion.games.zu_tiles_hime.rules.position import (
     OPTIONS,
@@ -26,93 +34,17 @@ from companion.games.zu_tiles_hime.rules.position import (
     Pile,
     Player,
     Position,
+    known_tiles,
     place_of,
     started_with,
 )
 
-Seat = Literal["south", "west", "north", "east"]
 _CHANGE = re.compile(r"(str|int)([-=])(\d{1,2})", re.ASCII)
 _PILES = ("points", "discard")
 
 
-class _Attached(Shape):
-    tile: str
-    by: Seat
-    tie: list[int] | None = None
-
-
-class _Tile(Shape):
-    tile: str
-    at: list[int]
-    by: Seat
-    under: list[str] = Field(default_factory=list)
-    of: Seat | None = None
-
-
-class _Load(Shape):
-    """More of a tile of the area: who played what lies under it, what changes it, and whether its ability was used."""
-
-    at: list[int]
-    attached: list[_Attached] | None = None
-    changes: list[str] = Field(default_factory=list)
-    used: bool = False
-
-
-class _Player(Shape):
-    deck: Literal["ROM", "DSR", "custom"] = "custom"
-    points: int | list[str] = Field(default_factory=list)
-    discard: int | list[str] = Field(default_factory=list)
-    hand: int | list[str] | None = None
-    stacks: list[int | list[str]] | None = None
-
-
-class _Piles(Shape):
-    """A player's piles from the bottom, each tile with how it came there."""
-
-    points: list[list[str]] | None = None
-    discard: list[list[str]] | None = None
-
-
-class _Gone(Shape):
-    tile: str
-    by: Seat
-    of: Seat | None = None
-
-
-class _Left(Shape):
-    tile: str
-    by: Seat
-    of: Seat
-    to: str
-
-
-class _Pending(Shape):
-    what: str
-    by: Seat
-    at: list[int] | None = None
-    fresh: bool = False
-    left: _Left | None = None
-
-
-class _Position(PositionShape):
-    to_move: Seat
-    area: list[_Tile] = Field(default_factory=list)
-    players: dict[Seat, _Player]
-    gone: list[_Gone] = Field(default_factory=list)
-    done: list[Literal["place", "stack", "battle", "discard", "judged"]] = Field(default_factory=list)
-    again: int = 0
-    pending: list[_Pending] = Field(default_factory=list)
-    begun: bool = False
-    loads: list[_Load] = Field(default_factory=list)
-    piles: dict[Seat, _Piles] = Field(default_factory=dict)
-    lost: dict[Seat, Literal["5.7", "5.8"]] = Field(default_factory=dict)
-
-
-# --- reading
-
-
 def read_position(given: Mapping[str, Any]) -> Position:
-    shape = read_shape(_Position, given)
+    shape = read_shape(ZuPositionShape, given)
     seats = _seats(shape)
     players = _players(shape, seats)
     area = _area(shape, players)
@@ -126,7 +58,7 @@ def read_position(given: Mapping[str, Any]) -> Position:
         tuple(_gone(gone, i, players) for i, gone in enumerate(shape.gone)),
         tuple(shape.done),
         shape.again,
-        _with_contagions(tuple(_pending(entry, i, seats) for i, entry in enumerate(shape.pending)), area),
+        with_contagions(tuple(_pending(entry, i, seats) for i, entry in enumerate(shape.pending)), area),
         shape.begun or bool(area),
         choose_options(OPTIONS, shape.options),
     )
@@ -134,7 +66,7 @@ def read_position(given: Mapping[str, Any]) -> Position:
     return now
 
 
-def _seats(shape: _Position) -> tuple[str, ...]:
+def _seats(shape: ZuPositionShape) -> tuple[str, ...]:
     """Who plays: those named; where only one is, as many as the tiles ask for."""
     named = {str(seat) for seat in shape.players}
     if not named:
@@ -150,18 +82,19 @@ def _seats(shape: _Position) -> tuple[str, ...]:
     )
 
 
-def _players(shape: _Position, seats: tuple[str, ...]) -> dict[str, Player]:
+def _players(shape: ZuPositionShape, seats: tuple[str, ...]) -> dict[str, Player]:
     given = {str(seat): player for seat, player in shape.players.items()}
     piles = {str(seat): of_seat for seat, of_seat in shape.piles.items()}
     lost = {str(seat): rule for seat, rule in shape.lost.items()}
     if stranger := next((seat for seat in (*piles, *lost) if seat not in seats), None):
         raise Unreadable(f"nobody sits at {stranger}", "piles")
     return {
-        seat: _player(given.get(seat, _Player()), piles.get(seat, _Piles()), lost.get(seat), seat) for seat in seats
+        seat: _player(given.get(seat, PlayerShape()), piles.get(seat, PilesShape()), lost.get(seat), seat)
+        for seat in seats
     }
 
 
-def _player(shape: _Player, piles: _Piles, lost: str | None, seat: str) -> Player:
+def _player(shape: PlayerShape, piles: PilesShape, lost: str | None, seat: str) -> Player:
     at = f"players.{seat}"
     return Player(
         shape.deck,
@@ -234,7 +167,7 @@ def _cell(given: Sequence[int], at: str) -> Cell:
     return given[0], given[1]
 
 
-def _area(shape: _Position, players: Mapping[str, Player]) -> dict[Cell, Lying]:
+def _area(shape: ZuPositionShape, players: Mapping[str, Player]) -> dict[Cell, Lying]:
     loads = {_cell(load.at, f"loads.{i}.at"): load for i, load in enumerate(shape.loads)}
     area: dict[Cell, Lying] = {}
     for i, tile in enumerate(shape.area):
@@ -242,13 +175,13 @@ def _area(shape: _Position, players: Mapping[str, Player]) -> dict[Cell, Lying]:
         cell = _cell(tile.at, f"{at}.at")
         if cell in area:
             raise Unreadable(f"two tiles lie on {place_of(cell)}", f"{at}.at")
-        area[cell] = _lying(tile, loads.pop(cell, _Load(at=tile.at)), at, players)
+        area[cell] = _lying(tile, loads.pop(cell, LoadShape(at=tile.at)), at, players)
     if loads:
         raise Unreadable(f"nothing lies on {place_of(next(iter(loads)))}", "loads")
     return area
 
 
-def _lying(shape: _Tile, load: _Load, at: str, players: Mapping[str, Player]) -> Lying:
+def _lying(shape: TileShape, load: LoadShape, at: str, players: Mapping[str, Player]) -> Lying:
     tile = tile_named(shape.tile, f"{at}.tile")
     if shape.by not in players or (shape.of or shape.by) not in players:
         raise Unreadable(f"nobody sits at {shape.by if shape.by not in players else shape.of}", f"{at}.by")
@@ -256,7 +189,7 @@ def _lying(shape: _Tile, load: _Load, at: str, players: Mapping[str, Player]) ->
     return Lying(tile, shape.by, of, _load(shape, load, at, players), load.used)
 
 
-def _load(shape: _Tile, load: _Load, at: str, players: Mapping[str, Player]) -> tuple[Attached | Change, ...]:
+def _load(shape: TileShape, load: LoadShape, at: str, players: Mapping[str, Player]) -> tuple[Attached | Change, ...]:
     """What lies under a tile and what changes it; ``changes`` names the attached tiles too, to tell the order."""
     attached = _attachments(shape, load, at, players)
     if not load.changes:
@@ -274,10 +207,10 @@ def _load(shape: _Tile, load: _Load, at: str, players: Mapping[str, Player]) -> 
     return tuple(parts)
 
 
-def _attachments(shape: _Tile, load: _Load, at: str, players: Mapping[str, Player]) -> list[Attached]:
+def _attachments(shape: TileShape, load: LoadShape, at: str, players: Mapping[str, Player]) -> list[Attached]:
     names = [_named(name, f"{at}.under.{i}") for i, name in enumerate(shape.under)]
     if load.attached is None:
-        return [Attached(name, _played_by(players, name, shape.by)) for name in names]
+        return [Attached(name, played_by(players, name, shape.by)) for name in names]
     if [entry.tile for entry in load.attached] != names:
         raise Unreadable("attached does not tell of the same tiles as under", "loads")
     if stranger := next((entry.by for entry in load.attached if entry.by not in players), None):
@@ -288,7 +221,7 @@ def _attachments(shape: _Tile, load: _Load, at: str, players: Mapping[str, Playe
     ]
 
 
-def _played_by(players: Mapping[str, Player], tile: str, host: str) -> str:
+def played_by(players: Mapping[str, Player], tile: str, host: str) -> str:
     """Who played a tile that lies under another, where the position does not tell it."""
     able = [seat for seat, player in players.items() if lists(player.deck, tile)] or list(players)
     if tile == "leader-of-the-pack":
@@ -296,14 +229,14 @@ def _played_by(players: Mapping[str, Player], tile: str, host: str) -> str:
     return next((seat for seat in able if seat != host), able[0])
 
 
-def _gone(shape: _Gone, i: int, players: Mapping[str, Player]) -> Gone:
+def _gone(shape: GoneShape, i: int, players: Mapping[str, Player]) -> Gone:
     if shape.by not in players or (shape.of or shape.by) not in players:
         raise Unreadable(f"nobody sits at {shape.by}", f"gone.{i}")
     tile = tile_named(shape.tile, f"gone.{i}.tile")
     return Gone(tile, shape.by, shape.of or started_with(players, tile, shape.by))
 
 
-def _pending(shape: _Pending, i: int, seats: tuple[str, ...]) -> Pending:
+def _pending(shape: PendingShape, i: int, seats: tuple[str, ...]) -> Pending:
     at = f"pending.{i}"
     if shape.what not in AT_END:
         raise Unreadable(f"nothing such as {shape.what!r} happens at the end of a turn", f"{at}.what")
@@ -313,7 +246,7 @@ def _pending(shape: _Pending, i: int, seats: tuple[str, ...]) -> Pending:
     return Pending(shape.what, shape.by, cell, shape.fresh, _left(shape.left, at, seats))
 
 
-def _left(shape: _Left | None, at: str, seats: tuple[str, ...]) -> tuple[Lying, str] | None:
+def _left(shape: LeftShape | None, at: str, seats: tuple[str, ...]) -> tuple[Lying, str] | None:
     if shape is None:
         return None
     seat, _, pile = shape.to.partition(":")
@@ -322,7 +255,7 @@ def _left(shape: _Left | None, at: str, seats: tuple[str, ...]) -> tuple[Lying, 
     return Lying(tile_named(shape.tile, f"{at}.left"), shape.by, shape.of), shape.to
 
 
-def _with_contagions(pending: tuple[Pending, ...], area: Mapping[Cell, Lying]) -> tuple[Pending, ...]:
+def with_contagions(pending: tuple[Pending, ...], area: Mapping[Cell, Lying]) -> tuple[Pending, ...]:
     """A Contagion that is not told of otherwise lay there when the turn began, before all that came in it."""
     told = [entry.at for entry in pending if entry.what == "contagion"]
     older = []
@@ -342,118 +275,3 @@ def _check_counts(now: Position) -> None:
         there_are = sum(DECKS[deck].get(name, 0) for deck in decks)
         if 0 < there_are < count:
             raise Unreadable(f"there are {count} {name}, and the decks hold {there_are}", "area")
-
-
-def known_tiles(now: Position) -> list[str]:
-    """The names of all tiles that are known to be anywhere."""
-    names = [tile.tile for tile in now.area.values()]
-    names += [part.tile for tile in now.area.values() for part in tile.attached]
-    names += [gone.tile for gone in now.gone]
-    for player in now.players.values():
-        names += [name.partition(":")[0] for name in (*player.points.names, *player.discard.names)]
-        names += player.hand if isinstance(player.hand, tuple) else ()
-        names += [name for stack in player.stacks or () if isinstance(stack, tuple) for name in stack]
-    return [name for name in names if name != UNKNOWN]
-
-
-# --- writing
-
-
-def write_position(now: Position) -> dict[str, Any]:
-    position: dict[str, Any] = {
-        "game": "zu_tiles_hime",
-        "to_move": now.mover,
-        "area": [_write_tile(now, cell) for cell in sorted(now.area)],
-        "players": {seat: _write_player(now.player(seat)) for seat in now.seats},
-    }
-    own = {
-        "gone": [_write_gone(now, gone) for gone in now.gone],
-        "done": list(now.done),
-        "again": now.again,
-        "pending": [_write_pending(entry) for entry in _worth_writing(now)],
-        "begun": now.begun and not now.area,
-        "loads": [load for cell in sorted(now.area) if (load := _write_load(now, cell))],
-        "piles": {seat: piles for seat in now.seats if (piles := _write_piles(now.player(seat)))},
-        "lost": {seat: rule for seat in now.seats if (rule := now.player(seat).lost)},
-        "options": now.options.as_dict(),
-    }
-    return position | {key: value for key, value in own.items() if value}
-
-
-def _write_tile(now: Position, cell: Cell) -> dict[str, Any]:
-    tile = now.area[cell]
-    written: dict[str, Any] = {
-        "tile": tile.tile,
-        "at": list(cell),
-        "by": tile.by,
-        "under": [part.tile for part in tile.attached],
-    }
-    if tile.of != started_with(now.players, tile.tile, tile.by):
-        written["of"] = tile.of
-    return written
-
-
-def _write_load(now: Position, cell: Cell) -> dict[str, Any] | None:
-    """What the area's own keys do not tell of a tile; nothing where they tell all."""
-    tile = now.area[cell]
-    attached = tile.attached
-    written: dict[str, Any] = {}
-    if any(part != Attached(part.tile, _played_by(now.players, part.tile, tile.by)) for part in attached):
-        written["attached"] = [_write_attached(part) for part in attached]
-    if tile.changes:
-        written["changes"] = [str(part) if isinstance(part, Change) else part.tile for part in tile.load]
-    if tile.used:
-        written["used"] = True
-    return {"at": list(cell), **written} if written else None
-
-
-def _write_attached(part: Attached) -> dict[str, Any]:
-    tie = {"tie": list(part.tie)} if part.tie is not None else {}
-    return {"tile": part.tile, "by": part.by, **tie}
-
-
-def _write_player(player: Player) -> dict[str, Any]:
-    written: dict[str, Any] = {
-        "deck": player.deck,
-        "points": sorted(player.points.names),
-        "discard": sorted(player.discard.names),
-    }
-    if player.hand is not None:
-        written["hand"] = player.hand if isinstance(player.hand, int) else list(player.hand)
-    if player.stacks is not None:
-        written["stacks"] = [stack if isinstance(stack, int) else list(stack) for stack in player.stacks]
-    return written
-
-
-def _write_piles(player: Player) -> dict[str, list[list[str]]]:
-    piles = {"points": _write_pile(player.points), "discard": _write_pile(player.discard)}
-    return {which: pile for which, pile in piles.items() if pile is not None}
-
-
-def _write_pile(pile: Pile) -> list[list[str]] | None:
-    """A pile from the bottom, where its names in order do not say all about it."""
-    if list(pile.names) == sorted(pile.names) and not any(how for _, how in pile.tiles):
-        return None
-    return [[name, how] if how else [name] for name, how in pile.tiles]
-
-
-def _write_gone(now: Position, gone: Gone) -> dict[str, Any]:
-    of = {} if gone.of == started_with(now.players, gone.tile, gone.by) else {"of": gone.of}
-    return {"tile": gone.tile, "by": gone.by, **of}
-
-
-def _worth_writing(now: Position) -> tuple[Pending, ...]:
-    """Nothing where reading the area would tell the same."""
-    return () if now.pending == _with_contagions((), now.area) else now.pending
-
-
-def _write_pending(entry: Pending) -> dict[str, Any]:
-    written: dict[str, Any] = {"what": entry.what, "by": entry.by}
-    if entry.at is not None:
-        written["at"] = list(entry.at)
-    if entry.fresh:
-        written["fresh"] = True
-    if entry.left is not None:
-        ox, to = entry.left
-        written["left"] = {"tile": ox.tile, "by": ox.by, "of": ox.of, "to": to}
-    return written
