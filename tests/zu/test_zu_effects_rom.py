@@ -1,6 +1,6 @@
 """ZU Tiles, chapter 2: what each tile of the Rat, Ox and Monkey deck does, cannot do, and meets."""
 
-from drawn import after, area, changes, legal, pile, points, ruling, table, verdict
+from zu_drawn import after, area, changes, legal, pile, points, ruling, table, verdict
 
 # --- Banana Barrage
 

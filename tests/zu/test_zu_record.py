@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from drawn import GAME, after, table, verdict
+from zu_drawn import GAME, after, table, verdict
 
 from companion.game import Unreadable, start
 from companion.games.zu_tiles_hime.rules.verbs import attach, pay, swap_tile

@@ -1,6 +1,6 @@
 """ZU Tiles, chapter 5: stacks, Battles and allies."""
 
-from drawn import after, area, legal, pile, points, ruling, table, verdict
+from zu_drawn import after, area, legal, pile, points, ruling, table, verdict
 
 OPTIONAL = "N:dragon@0,0 N:snake@1,1 S:ox@1,0 S:rat@2,0"
 

@@ -4,9 +4,9 @@ import random
 from collections import Counter
 
 import pytest
-from drawn import GAME
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from zu_drawn import GAME
 
 from companion.game import explanations, is_legal, legal_moves, start
 from companion.games.zu_tiles_hime.catalogue import CATALOGUE, reacts

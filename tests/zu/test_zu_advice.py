@@ -4,7 +4,7 @@ import random
 import time
 
 import pytest
-from drawn import GAME, table
+from zu_drawn import GAME, table
 
 from companion.game import is_legal, legal_moves, start
 from companion.games.zu_tiles_hime.outlook import chance_to_hold, given_away, likeliest_spoiler, prospects

@@ -4,7 +4,7 @@ import math
 import random
 
 import pytest
-from drawn import GAME, after, area, legal, outcome, pile, table, verdict
+from zu_drawn import GAME, after, area, legal, outcome, pile, table, verdict
 
 from companion.game import Unreadable, start
 from companion.games.zu_tiles_hime.catalogue import check_deck, deck_tiles, is_creature

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from drawn import GAME, after, area, legal, pile, points, ruling, table, verdict
+from zu_drawn import GAME, after, area, legal, pile, points, ruling, table, verdict
 
 from companion.games.zu_tiles_hime.catalogue import CATALOGUE, compatible
 

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from drawn import GAME, after, table
+from zu_drawn import GAME, after, table
 
 from companion.game import explanations, judge, start
 from companion.games.zu_tiles_hime.seen import begun, questions

@@ -1,7 +1,7 @@
 """ZU Tiles, chapter 2: what each tile of the Dragon, Snake and Rooster deck does, cannot do, and meets."""
 
 import pytest
-from drawn import after, area, changes, legal, outcome, pile, points, ruling, table, verdict
+from zu_drawn import after, area, changes, legal, outcome, pile, points, ruling, table, verdict
 
 # --- Explosive Egg
 
