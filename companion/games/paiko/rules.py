@@ -1,0 +1,609 @@
+"""Paiko: the rules that an action can break, the legal actions by a short way, and what an action does in words."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from companion.games.paiko.field import (
+    COLOURS,
+    SHIFTS_IN_A_ROW,
+    Action,
+    Boards,
+    Botched,
+    Deploy,
+    Draw,
+    Field,
+    Move,
+    Pass,
+    Pick,
+    Redeploy,
+    Shift,
+    action_of,
+    arranged,
+    capturable,
+    house,
+    outcome,
+    picks_due,
+    points_of,
+    waves,
+)
+from companion.games.paiko.patterns import (
+    BLACK_SQUARES,
+    BOARD,
+    FACED,
+    FACING_WORDS,
+    FIRE,
+    HOME,
+    LOTUS,
+    NAMES,
+    PLACES,
+    SAI,
+    STEPS,
+    WATER,
+    Counts,
+    Danger,
+    Standing,
+    bits,
+    covered,
+    danger,
+    handfuls,
+    immune,
+    occupied,
+    standing,
+    threatened,
+    threatening,
+    turns_of,
+    within,
+)
+from companion.rules import Breach, Told, rule
+from companion.table import Place
+
+DRAWN = 3
+
+
+class Ground(NamedTuple):
+    """What counts for the mover while one tile is in the air: the danger, the cover and the squares of the others."""
+
+    danger: Danger
+    cover: int
+    others: int
+    spared: int
+    empty: int
+
+    def closed(self, kind: int) -> int:
+        """The squares where a tile of that kind would be captured; a moving Fire adds its own threat (5.2)."""
+        if kind == FIRE:
+            return self.danger.one & ~self.cover | self.danger.two
+        return self.danger.deadly(self.cover)
+
+    def open_to(self, kind: int) -> int:
+        """The squares that a tile of that kind may be shifted to or through."""
+        return self.empty & ~BLACK_SQUARES & ~self.closed(kind)
+
+    def safe(self, tile: Standing) -> bool:
+        """Whether no tile of the mover can be captured once this one stands (6.1); 5.1a has looked after a Lotus."""
+        danger = self.danger.with_fire(tile.threat) if tile.kind == FIRE else self.danger
+        at_risk = self.others if tile.kind == LOTUS else self.others | tile.bit
+        return not danger.deadly(self.cover | tile.cover) & at_risk & ~self.spared
+
+
+def ground_without(field: Field, lifted: Standing | None = None, known: Danger | None = None) -> Ground:
+    """The ground with one tile lifted; ``known`` is the danger where it is known already."""
+    own = [tile for tile in field.mine.board if tile is not lifted]
+    spared = immune(own) if house(field.options).lotus_immune else 0
+    return Ground(
+        known or danger(own, field.enemy.board), covered(field.mover, own), occupied(own), spared, field.empty
+    )
+
+
+@rule("7.1")
+def nobody_has_won(field: Field, move: Move) -> Breach | None:
+    """Nobody plays on when a player has ten points."""
+    ended = outcome(field)
+    if ended.rule != "7.1":
+        return None
+    winner = COLOURS.index(ended.winner or "")
+    return Breach(f"{ended.says}: the game is over", _scoring_places(field, winner))
+
+
+@rule("7.2")
+def it_is_no_tie(field: Field, move: Move) -> Breach | None:
+    """Nobody plays on after a tie."""
+    ended = outcome(field)
+    return Breach(f"{ended.says}: the game is over") if ended.rule == "7.2" else None
+
+
+@rule("6.3")
+def owed_picks_are_made(field: Field, move: Move) -> Breach | None:
+    """The loser of tiles picks for the capturer first, one tile for each, and never unasked."""
+    action, capturer = action_of(move), COLOURS[1 - field.mover].title()
+    if not isinstance(action, Pick):
+        return Breach(f"{_mover(field)} first picks {_tiles(field.owed)} for {capturer}") if field.owed else None
+    if not field.owed:
+        return Breach(f"no pick is owed to {capturer}")
+    if not field.enemy.reserve[action.kind]:
+        return Breach(f"{capturer}'s reserve holds no {_title(action.kind)}")
+    return None
+
+
+@rule("4.1")
+def hands_are_picked_first(field: Field, move: Move) -> Breach | None:
+    """White takes seven tiles, Black nine, White one more; then White begins."""
+    number = picks_due(field)
+    if not number:
+        return None
+    action = action_of(move)
+    if not isinstance(action, Draw):
+        return Breach(f"{_mover(field)} first picks {_tiles(number)} into hand")
+    if sum(action.tiles) != number:
+        return Breach(f"{_mover(field)} picks {_tiles(number)} here, not {sum(action.tiles)}")
+    return _short_of(field, action.tiles)
+
+
+@rule("5.1")
+def tiles_are_deployed_on_own_ground(field: Field, move: Move) -> Breach | None:
+    """A tile of the hand goes on an empty square that is home or threatened by its owner, and free of threat."""
+    action = action_of(move)
+    if not isinstance(action, Deploy) or action.tile.kind == LOTUS:
+        return None
+    if not field.mine.hand[action.tile.kind]:
+        return Breach(f"{_mover(field)} has no {action.tile.name} in hand", (action.tile.place,))
+    return _no_landing(field, action.tile.square)
+
+
+@rule("5.1a")
+def a_lotus_is_deployed_where_it_lasts(field: Field, move: Move) -> Breach | None:
+    """A Lotus goes on any empty square where it could not be captured at once, and stays there."""
+    action = action_of(move)
+    if not isinstance(action, Deploy) or action.tile.kind != LOTUS:
+        return None
+    tile = action.tile
+    if not field.mine.hand[LOTUS]:
+        return Breach(f"{_mover(field)} has no Lotus in hand", (tile.place,))
+    if not tile.bit & field.empty:
+        return _taken(field, tile.square)
+    if not tile.bit & lotus_ground(field, ground_without(field)):
+        against = threatening(tile.square, field.mine.board, field.enemy.board)
+        return Breach(
+            f"threat {len(against)} on {tile.place} would capture the Lotus at once", (tile.place, *_places(against))
+        )
+    return Breach("a Lotus never shifts", (tile.place, action.then.place)) if action.then else None
+
+
+@rule("5.1b")
+def only_a_sai_shifts_when_deployed(field: Field, move: Move) -> Breach | None:
+    """No tile but a Sai shifts right after it is deployed."""
+    action = action_of(move)
+    if not isinstance(action, Deploy) or action.then is None or action.tile.kind in (SAI, LOTUS):
+        return None
+    says = f"a {action.tile.name} does not shift in the turn in which it is deployed; only a Sai does"
+    return Breach(says, (action.tile.place, action.then.place))
+
+
+@rule("5.2")
+def tiles_shift_over_open_squares(field: Field, move: Move) -> Breach | None:
+    """One own tile goes up to its number of steps over empty squares where it could not be captured."""
+    action = action_of(move)
+    breach = None
+    if isinstance(action, Deploy) and action.then and action.tile.kind == SAI:
+        breach = _no_way(field, action.tile, action.then.square, ground_without(field))
+    if isinstance(action, Shift):
+        breach = _no_shift(field, action)
+    if breach is None and isinstance(move, Botched) and move.turned:
+        turned = " and ".join(tile.place for tile in move.turned)
+        return Breach(f"{turned} was turned too: one tile acts in a turn", _places(move.turned))
+    return breach
+
+
+@rule("5.2a")
+def only_water_is_deployed_anew(field: Field, move: Move) -> Breach | None:
+    """Instead of a shift an own Water may be deployed anew by 5.1."""
+    action = action_of(move)
+    if not isinstance(action, Redeploy):
+        return None
+    found = field.tile_on(action.start)
+    at = (PLACES[action.start], PLACES[action.end])
+    if found is None or found[0] != field.mover:
+        return Breach(f"{_mover(field)} has no tile on {at[0]}", at)
+    if found[1].kind != WATER:
+        return Breach(f"the {found[1].name} on {at[0]} is no Water and cannot be deployed anew", at)
+    return _no_landing(field, action.end)
+
+
+@rule("5.3")
+def three_tiles_are_drawn(field: Field, move: Move) -> Breach | None:
+    """A draw takes three tiles of the reserve, or all that are left."""
+    action = action_of(move)
+    if not isinstance(action, Draw) or picks_due(field):
+        return None
+    left = sum(field.mine.reserve)
+    if not left:
+        return Breach(f"{_mover(field)}'s reserve is empty")
+    if sum(action.tiles) != min(DRAWN, left):
+        return Breach(f"{_mover(field)} draws {_tiles(min(DRAWN, left))}, not {sum(action.tiles)}")
+    return _short_of(field, action.tiles)
+
+
+@rule("8.6")
+def nobody_passes_who_can_act(field: Field, move: Move) -> Breach | None:
+    """A player passes only without a legal action."""
+    if not isinstance(action_of(move), Pass):
+        return None
+    able = next(legal_actions(field), None)
+    return Breach(f"{_mover(field)} has a legal action and may not pass") if able else None
+
+
+@rule("6.1")
+def no_own_tile_is_given_away(field: Field, move: Move) -> Breach | None:
+    """After the action none of the mover's own tiles can be captured."""
+    action = action_of(move)
+    if isinstance(action, Pass | Pick) or picks_due(field):
+        return None
+    boards = _as_tested(field, arranged(field, action))
+    own, enemy = boards[field.mover], boards[1 - field.mover]
+    exposed = capturable(field.mover, own, enemy, house(field.options))
+    if not exposed:
+        return None
+    fallen = [tile for tile in own if tile.bit & exposed]
+    against = {tile for other in fallen for tile in threatening(other.square, own, enemy)}
+    says = " and ".join(_why_it_falls(tile, field.mover, own, enemy) for tile in fallen)
+    return Breach(f"{_mover(field)}'s own {says} could be captured", _once(_places(fallen), _places(against)))
+
+
+@rule("8.5")
+def no_tile_shifts_four_turns_in_a_row(field: Field, move: Move) -> Breach | None:
+    """Where the players chose so, the same tile is not shifted a fourth turn in a row."""
+    action = action_of(move)
+    if isinstance(action, Shift) and action.start == _weary(field):
+        says = f"the tile on {PLACES[action.start]} was shifted in the last {SHIFTS_IN_A_ROW} turns"
+        return Breach(says, (PLACES[action.start],))
+    return None
+
+
+@rule("6.2")
+def captures_are_carried_out(field: Field, move: Move) -> Breach | None:
+    """Every capturable enemy tile leaves the board in the capture phase, and no other tile does."""
+    if not isinstance(move, Botched):
+        return None
+    boards = arranged(field, move.action)
+    own, enemy = boards[1 - field.mover], boards[field.mover]
+    if move.left:
+        left = [tile for tile in own if tile.bit & move.left]
+        says = " and ".join(_why_it_falls(tile, 1 - field.mover, own, enemy) for tile in left)
+        against = {tile for other in left for tile in threatening(other.square, own, enemy)}
+        return Breach(f"the {says} is captured and must leave", _once(_places(left), _places(against)))
+    if move.taken:
+        return _wrongly_taken(field, boards, move.taken)
+    return None
+
+
+CHECKS = (
+    nobody_has_won,
+    it_is_no_tie,
+    owed_picks_are_made,
+    hands_are_picked_first,
+    tiles_are_deployed_on_own_ground,
+    a_lotus_is_deployed_where_it_lasts,
+    only_a_sai_shifts_when_deployed,
+    tiles_shift_over_open_squares,
+    only_water_is_deployed_anew,
+    three_tiles_are_drawn,
+    nobody_passes_who_can_act,
+    no_own_tile_is_given_away,
+    no_tile_shifts_four_turns_in_a_row,
+    captures_are_carried_out,
+)
+
+
+def quick_legal(field: Field) -> Iterator[Move]:
+    """The legal moves without trying the conceivable ones."""
+    if outcome(field).over:
+        return
+    if field.owed:
+        yield from (Pick(kind) for kind in range(8) if field.enemy.reserve[kind])
+        return
+    if number := picks_due(field):
+        yield from (Draw(tiles) for tiles in handfuls(field.mine.reserve, number))
+        return
+    able = False
+    for action in legal_actions(field):
+        able = True
+        yield action
+    if not able:
+        yield Pass()
+
+
+def legal_actions(field: Field) -> Iterator[Action]:
+    """The legal actions of a turn proper, picks and passes aside."""
+    if house(field.options).tested_after:
+        for action in _actions(field, lenient=True):
+            boards = _as_tested(field, arranged(field, action))
+            if not capturable(field.mover, boards[field.mover], boards[1 - field.mover], house(field.options)):
+                yield action
+    else:
+        yield from _actions(field, lenient=False)
+
+
+def deployable(field: Field, ground: Ground) -> int:
+    """The squares where 5.1 lets the mover deploy."""
+    own_ground = HOME[field.mover] | threatened(field.mine.board)
+    return own_ground & ground.empty & ~BLACK_SQUARES & ~ground.danger.one
+
+
+def lotus_ground(field: Field, ground: Ground) -> int:
+    """The squares where 5.1a lets the mover deploy a Lotus, which covers itself."""
+    spared = BLACK_SQUARES if house(field.options).lotus_immune else 0
+    return ground.empty & (~ground.danger.three | spared)
+
+
+def tell(field: Field, move: Move) -> Told:
+    action = action_of(move)
+    says, at = _done(field, action)
+    if isinstance(action, Pick) or picks_due(field):
+        return Told(f"{_mover(field)} {says}", at)
+    boards = arranged(field, action)
+    captured = list(_capture_words(field, boards))
+    fallen = tuple(tile for wave in waves(1 - field.mover, boards, house(field.options)) for tile in wave)
+    says = f"{_mover(field)} {says}"
+    if captured:
+        says += f" and captures {', then '.join(captured)}"
+    points = points_of(field.mover, boards[field.mover])
+    if points != points_of(field.mover, field.mine.board):
+        says += f"; {_mover(field)} now has {points} {'point' if points == 1 else 'points'}"
+    return Told(says, _once(at, _places(fallen)))
+
+
+def _actions(field: Field, lenient: bool) -> Iterator[Action]:
+    ground = ground_without(field)
+    yield from _deployments(field, ground, lenient)
+    for tile in field.mine.board:
+        if STEPS[tile.kind]:
+            # Lifting a tile changes the threat against its owner only where it is a Fire.
+            known = None if tile.kind == FIRE else ground.danger
+            yield from _shifts(field, tile, ground_without(field, tile, known), lenient)
+    if lenient or not ground.danger.deadly(ground.cover) & ground.others & ~ground.spared:
+        left = sum(field.mine.reserve)
+        yield from (Draw(tiles) for tiles in handfuls(field.mine.reserve, min(DRAWN, left)) if left)
+
+
+def _deployments(field: Field, ground: Ground, lenient: bool) -> Iterator[Action]:
+    squares = deployable(field, ground)
+    for kind, number in enumerate(field.mine.hand):
+        if not number:
+            continue
+        for square in bits(lotus_ground(field, ground) if kind == LOTUS else squares):
+            for facing in turns_of(kind):
+                tile = standing(kind, facing, square)
+                if lenient or ground.safe(tile):
+                    yield Deploy(tile)
+    if field.mine.hand[SAI]:
+        yield from _sai_runs(field, ground, squares, lenient)
+
+
+def _sai_runs(field: Field, ground: Ground, squares: int, lenient: bool) -> Iterator[Action]:
+    """A Sai deployed and shifted at once, with the facing of the end in both places."""
+    open_squares = ground.open_to(SAI)
+    ends = {
+        square: [tile for tile in _turns(SAI, square) if lenient or ground.safe(tile)] for square in bits(open_squares)
+    }
+    for square in bits(squares):
+        for end in bits(within(square, STEPS[SAI], open_squares)):
+            for tile in ends[end]:
+                yield Deploy(standing(SAI, tile.facing, square), tile)
+
+
+def _shifts(field: Field, tile: Standing, ground: Ground, lenient: bool) -> Iterator[Action]:
+    if tile.square != _weary(field):
+        reached = within(tile.square, STEPS[tile.kind], ground.open_to(tile.kind))
+        for square in (tile.square, *bits(reached)):
+            for after in _turns(tile.kind, square):
+                if (after is not tile or _may_idle(field, tile)) and (lenient or ground.safe(after)):
+                    yield Shift(tile.square, square, after.facing if tile.kind in FACED else None)
+    if tile.kind == WATER:
+        for square in bits(deployable(field, ground)):
+            if lenient or ground.safe(standing(WATER, 0, square)):
+                yield Redeploy(tile.square, square)
+
+
+def _turns(kind: int, square: int) -> list[Standing]:
+    return [standing(kind, facing, square) for facing in turns_of(kind)]
+
+
+def _may_idle(field: Field, tile: Standing) -> bool:
+    """Whether a tile may be turned in place without a visible change (8.4)."""
+    return tile.kind not in FACED and not house(field.options).no_idle_turn
+
+
+def _weary(field: Field) -> int | None:
+    """The square of the tile that 8.5 keeps from another shift."""
+    row = field.rows[field.mover]
+    tired = row is not None and row.turns >= SHIFTS_IN_A_ROW and house(field.options).no_fourth_shift
+    return row.square if row and tired else None
+
+
+def _as_tested(field: Field, boards: Boards) -> Boards:
+    """The boards by which 6.1 is tested: before or after the captured tiles leave (8.2)."""
+    rules = house(field.options)
+    if not rules.tested_after:
+        return boards
+    loser = 1 - field.mover
+    fallen = {tile for wave in waves(loser, boards, rules) for tile in wave}
+    left = tuple(tile for tile in boards[loser] if tile not in fallen)
+    return (boards[0], left) if loser else (left, boards[1])
+
+
+def _short_of(field: Field, tiles: Counts) -> Breach | None:
+    for kind, (wanted, left) in enumerate(zip(tiles, field.mine.reserve, strict=True)):
+        if wanted > left:
+            return Breach(f"{_mover(field)}'s reserve holds {left or 'no'} {_title(kind)}, not {wanted}")
+    return None
+
+
+def _taken(field: Field, square: int) -> Breach:
+    place = PLACES[square]
+    if not BOARD >> square & 1:
+        return Breach(f"{place} is no square of the board")
+    return Breach(f"{place} is taken", (place,))
+
+
+def _no_landing(field: Field, square: int) -> Breach | None:
+    """Why 5.1 does not let the mover deploy on a square."""
+    place, own = PLACES[square], field.mine.board
+    if not field.empty >> square & 1:
+        return _taken(field, square)
+    if BLACK_SQUARES >> square & 1:
+        return Breach(f"{place} is a black square: only a Lotus may stand there", (place,))
+    if against := threatening(square, own, field.enemy.board):
+        return Breach(f"the threat against {_mover(field)} on {place} is {len(against)}", (place, *_places(against)))
+    if not (HOME[field.mover] | threatened(own)) >> square & 1:
+        return Breach(f"{place} is neither {_mover(field)}'s homeground nor threatened by {_mover(field)}", (place,))
+    return None
+
+
+def _no_shift(field: Field, action: Shift) -> Breach | None:
+    found = field.tile_on(action.start)
+    at = (PLACES[action.start], PLACES[action.end])
+    if found is None:
+        return Breach(f"no tile stands on {at[0]}", at[:1] if BOARD >> action.start & 1 else ())
+    colour, tile = found
+    if colour != field.mover:
+        return Breach(f"the {tile.name} on {at[0]} is {COLOURS[colour].title()}'s", _once(at))
+    if not STEPS[tile.kind]:
+        return Breach(f"{_a(tile.name)} never shifts", _once(at))
+    if action.start != action.end:
+        return _no_way(field, tile, action.end, ground_without(field, tile))
+    if tile.kind not in FACED:
+        idle = f"turning {_a(tile.name)} in place changes nothing, and 8.4 was not chosen"
+        return None if _may_idle(field, tile) else Breach(idle, at[:1])
+    faces = FACING_WORDS[tile.facing]
+    still = action.facing is None or action.facing == tile.facing
+    return Breach(f"the {tile.name} on {at[0]} already faces {faces}: it has not shifted", at[:1]) if still else None
+
+
+def _no_way(field: Field, tile: Standing, end: int, ground: Ground) -> Breach | None:
+    """Why 5.2 does not let a tile go from its square to another."""
+    at, steps = (tile.place, PLACES[end]), STEPS[tile.kind]
+    if not field.empty >> end & 1:
+        return _taken(field, end)
+    if BLACK_SQUARES >> end & 1:
+        return Breach(f"{at[1]} is a black square: only a Lotus may stand there", at)
+    if (far := _distance(tile.square, end)) > steps:
+        goes = f"{steps} {'square' if steps == 1 else 'squares'}"
+        return Breach(f"{at[1]} is {far} steps from {at[0]} and {_a(tile.name)} shifts {goes}", at)
+    if ground.closed(tile.kind) >> end & 1:
+        others = [other for other in field.mine.board if other is not tile]
+        against = threatening(end, others, field.enemy.board)
+        threat = len(against) + (tile.kind == FIRE)
+        says = f"threat {threat} on {at[1]} would capture the {tile.name} there"
+        return Breach(says, (*at, *_places(against)))
+    if not within(tile.square, steps, ground.open_to(tile.kind)) >> end & 1:
+        return Breach(f"every way from {at[0]} to {at[1]} is closed", at)
+    return None
+
+
+def _wrongly_taken(field: Field, boards: Boards, taken: int) -> Breach:
+    words, at = [], []
+    for colour in (0, 1):
+        for tile in boards[colour]:
+            if tile.bit & taken:
+                words.append(_why_it_stands(tile, colour, boards))
+                at.append(tile.place)
+    return Breach(f"{' and '.join(words)} and is not captured", tuple(at))
+
+
+def _why_it_falls(tile: Standing, colour: int, own: Iterable[Standing], enemy: Iterable[Standing]) -> str:
+    return f"{tile.name} on {tile.place} ({_odds(tile, colour, own, enemy)})"
+
+
+def _why_it_stands(tile: Standing, colour: int, boards: Boards) -> str:
+    odds = _odds(tile, colour, boards[colour], boards[1 - colour])
+    return f"{COLOURS[colour].title()}'s {tile.name} on {tile.place} stands at {odds}"
+
+
+def _odds(tile: Standing, colour: int, own: Iterable[Standing], enemy: Iterable[Standing]) -> str:
+    threat = len(threatening(tile.square, own, enemy))
+    if covered(colour, own) & tile.bit:
+        return f"threat {threat}, covered, falls at 3"
+    return f"threat {threat}, not covered, falls at 2"
+
+
+def _capture_words(field: Field, boards: Boards) -> Iterator[str]:
+    """What falls and why, one phrase for each wave of the capture phase."""
+    loser = 1 - field.mover
+    own = list(boards[loser])
+    for wave in waves(loser, boards, house(field.options)):
+        yield " and ".join(_why_it_falls(tile, loser, own, boards[field.mover]) for tile in wave)
+        own = [tile for tile in own if tile not in wave]
+
+
+def _done(field: Field, action: Action) -> tuple[str, tuple[Place, ...]]:
+    match action:
+        case Deploy(tile, None):
+            return f"deploys {_a(tile.name)} on {tile.place}{_faces(tile)}", (tile.place,)
+        case Deploy(tile, then) if then:
+            words = f"deploys {_a(tile.name)} on {tile.place} and shifts it to {then.place}{_faces(then)}"
+            return words, (tile.place, then.place)
+        case Shift(start, end, _):
+            return _shift_words(field, action), _once((PLACES[start], PLACES[end]))
+        case Redeploy(start, end):
+            at = (PLACES[start], PLACES[end])
+            return f"takes the Water from {at[0]} and deploys it on {at[1]}", at
+        case Draw(tiles):
+            return f"draws {_listed(tiles)}", ()
+        case Pick(kind):
+            return f"picks {_a(_title(kind))} for {COLOURS[1 - field.mover].title()}'s hand", ()
+        case _:
+            return "passes", ()
+
+
+def _shift_words(field: Field, action: Shift) -> str:
+    found = field.tile_on(action.start)
+    tile = found[1] if found else None
+    facing = action.facing if tile and tile.kind in FACED else None
+    faces = f", facing {FACING_WORDS[facing]}" if facing is not None else ""
+    name = tile.name if tile else "tile"
+    if action.start == action.end:
+        return f"turns the {name} on {PLACES[action.start]}{faces}"
+    return f"shifts the {name} from {PLACES[action.start]} to {PLACES[action.end]}{faces}"
+
+
+def _faces(tile: Standing) -> str:
+    return f", facing {FACING_WORDS[tile.facing]}" if tile.kind in FACED else ""
+
+
+def _scoring_places(field: Field, colour: int) -> tuple[Place, ...]:
+    return tuple(tile.place for tile in field.sides[colour].board if points_of(colour, (tile,)))
+
+
+def _distance(start: int, end: int) -> int:
+    down, right = divmod(start, 16)
+    to_down, to_right = divmod(end, 16)
+    return abs(to_down - down) + abs(to_right - right)
+
+
+def _places(tiles: Iterable[Standing]) -> tuple[Place, ...]:
+    return tuple(sorted(tile.place for tile in tiles))
+
+
+def _once(*groups: tuple[Place, ...]) -> tuple[Place, ...]:
+    return tuple(dict.fromkeys(place for group in groups for place in group))
+
+
+def _listed(tiles: Counts) -> str:
+    named = [f"{number} {_title(kind)}" for kind, number in enumerate(tiles) if number]
+    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+
+
+def _title(kind: int) -> str:
+    return NAMES[kind].title()
+
+
+def _a(name: str) -> str:
+    return f"{'an' if name[0] in 'AE' else 'a'} {name}"
+
+
+def _tiles(number: int) -> str:
+    return "1 tile" if number == 1 else f"{number} tiles"
+
+
+def _mover(field: Field) -> str:
+    return COLOURS[field.mover].title()
