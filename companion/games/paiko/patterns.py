@@ -5,6 +5,7 @@ that a step over the rim never lands on the board.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from companion.table import Place
@@ -232,14 +233,11 @@ def added(counts: Counts, kind: int, number: int = 1) -> Counts:
     return (*counts[:kind], counts[kind] + number, *counts[kind + 1 :])
 
 
-def handfuls(available: Counts, size: int) -> Iterator[Counts]:
+@lru_cache(maxsize=4096)
+def handfuls(available: Counts, size: int) -> tuple[Counts, ...]:
     """Every choice of so many tiles out of those available."""
     if not available:
-        if size == 0:
-            yield ()
-        return
+        return ((),) if size == 0 else ()
     first, *rest = available
-    left = sum(rest)
-    for number in range(min(first, size), max(0, size - left) - 1, -1):
-        for others in handfuls(tuple(rest), size - number):
-            yield (number, *others)
+    numbers = range(min(first, size), max(0, size - sum(rest)) - 1, -1)
+    return tuple((number, *others) for number in numbers for others in handfuls(tuple(rest), size - number))

@@ -529,9 +529,14 @@ def _odds(tile: Standing, colour: int, own: Iterable[Standing], enemy: Iterable[
 def _capture_words(field: Field, boards: Boards) -> Iterator[str]:
     """What falls and why, one phrase for each wave of the capture phase."""
     loser = 1 - field.mover
-    own = list(boards[loser])
+    own, cover = list(boards[loser]), covered(loser, boards[loser])
     for wave in waves(loser, boards, house(field.options)):
-        yield " and ".join(_why_it_falls(tile, loser, own, boards[field.mover]) for tile in wave)
+        now = covered(loser, own)
+        yield " and ".join(
+            _why_it_falls(tile, loser, own, boards[field.mover])
+            + (", its cover gone" if tile.bit & cover & ~now else "")
+            for tile in wave
+        )
         own = [tile for tile in own if tile not in wave]
 
 
