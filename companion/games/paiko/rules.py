@@ -253,7 +253,7 @@ def no_own_tile_is_given_away(field: Field, move: Move) -> Breach | None:
 def no_tile_shifts_four_turns_in_a_row(field: Field, move: Move) -> Breach | None:
     """Where the players chose so, the same tile is not shifted a fourth turn in a row."""
     action = action_of(move)
-    if isinstance(action, Shift) and action.start == _weary(field):
+    if isinstance(action, Shift) and action.start == weary(field):
         says = f"the tile on {PLACES[action.start]} was shifted in the last {SHIFTS_IN_A_ROW} turns"
         return Breach(says, (PLACES[action.start],))
     return None
@@ -392,7 +392,7 @@ def _sai_runs(field: Field, ground: Ground, squares: int, lenient: bool) -> Iter
 
 
 def _shifts(field: Field, tile: Standing, ground: Ground, lenient: bool) -> Iterator[Action]:
-    if tile.square != _weary(field):
+    if tile.square != weary(field):
         reached = within(tile.square, STEPS[tile.kind], ground.open_to(tile.kind))
         for square in (tile.square, *bits(reached)):
             for after in _turns(tile.kind, square):
@@ -413,7 +413,7 @@ def _may_idle(field: Field, tile: Standing) -> bool:
     return tile.kind not in FACED and not house(field.options).no_idle_turn
 
 
-def _weary(field: Field) -> int | None:
+def weary(field: Field) -> int | None:
     """The square of the tile that 8.5 keeps from another shift."""
     row = field.rows[field.mover]
     tired = row is not None and row.turns >= SHIFTS_IN_A_ROW and house(field.options).no_fourth_shift
