@@ -32,6 +32,8 @@ _ADVISED = 5
 _WIDTHS = (24, 10, 7, 5)
 """How many actions are looked at in each ply beyond the second, from the root on."""
 _REPLIES = 12
+_FIRST_LOOK = 80
+"""How many actions are looked at with their replies."""
 _FIRST_HANDS = {7: ("SSEWIAA", "SSSEWIA", "SBEWIAA"), 9: ("SSSEWWIAA", "SSEEWIIAA", "SSBEEWIAA")}
 """Hands that can threaten near and far, run and cover."""
 
@@ -93,7 +95,7 @@ class _Search:
         self, ranked: list[tuple[float, Candidate]], children: dict[Candidate, Field], depth: int
     ) -> list[tuple[float, Candidate]]:
         """One ply more for the best; what time leaves undone keeps its order behind them."""
-        wide = len(ranked) if depth == 1 else _WIDTHS[0]
+        wide = _FIRST_LOOK if depth == 1 else _WIDTHS[0]
         done: list[tuple[float, Candidate]] = []
         best = -2 * _WON
         try:
