@@ -3,6 +3,7 @@
 import collections
 import itertools
 import random
+import time
 from dataclasses import replace
 
 import pytest
@@ -407,3 +408,63 @@ def test_a_botched_move_says_what_was_botched():
     assert isinstance(move, Botched)
     assert {PLACES[i] for i in range(224) if move.left >> i & 1} == {"c9", "d9"}
     assert replace(move, left=0) != move
+
+
+def best_move(state, seconds=0.05):
+    return GAME.advise(state, seconds, time.process_time)[0]
+
+
+def test_advice_takes_the_win_and_says_so():
+    state = position(["Aj9", "Bk9N", "El10", "Sh10"], ["Sb8"], hand="A")
+    best = best_move(state)
+    assert GAME.outcome(GAME.play(state, best.move)).winner == "white"
+    assert "wins the game" in best.because
+
+
+def test_advice_names_the_points_and_the_captures():
+    state = position(["Sc8", "Ed7"], ["Sd9"])
+    best = best_move(state)
+    assert GAME.write_move(best.move, state) == "d7-d8"
+    assert "wins 1 point" in best.because
+    assert "captures Sword on d9, which costs Black 1 point" in best.because
+
+
+def test_advice_says_which_tile_it_saves():
+    state = position(["Si4"], ["Sj5", "Sg4"])
+    reasons = [advice.because for advice in GAME.advise(state, 0.1, time.process_time)]
+    assert any("saves the Sword on i4" in because for because in reasons), reasons
+
+
+def test_advice_keeps_to_its_time():
+    state = crowded(random.Random(4))
+    begun = time.process_time()
+    GAME.advise(state, 0.3, time.process_time)
+    assert time.process_time() - begun < 0.6
+
+
+def plays_greedily(state, rng):
+    """The move that leaves the best difference of points, a coin among equals."""
+    player, other = COLOURS[state.mover], COLOURS[1 - state.mover]
+    valued = []
+    for move in legal_moves(GAME, state):
+        points = GAME.score(GAME.play(state, move)).points
+        valued.append((points[player] - points[other], move))
+    best = max(value for value, _ in valued)
+    return rng.choice([move for value, move in valued if value == best])
+
+
+def plays_randomly(state, rng):
+    return rng.choice(legal_moves(GAME, state))
+
+
+@pytest.mark.parametrize("opponent", [plays_randomly, plays_greedily])
+def test_advice_beats_an_opponent_that_does_not_look_ahead(opponent):
+    for seed, advised in enumerate((0, 1, 0, 1)):
+        rng = random.Random(seed)
+        state = start(GAME, rng=rng)
+        for _ in range(200):
+            if GAME.to_move(state) is None:
+                break
+            move = best_move(state, 0.03).move if state.mover == advised else opponent(state, rng)
+            state = GAME.play(state, move)
+        assert GAME.outcome(state).winner == COLOURS[advised]

@@ -1,6 +1,9 @@
 """Paiko: what to play next, found by looking some actions ahead."""
 
+import contextlib
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypeAlias
 
 from companion.game import Clock
 from companion.games.paiko.field import (
@@ -29,6 +32,7 @@ from companion.scoring import Advice
 
 _WON = 10_000.0
 _ADVISED = 5
+_DEEPEST = 8
 _WIDTHS = (24, 10, 7, 5)
 """How many actions are looked at in each ply beyond the second, from the root on."""
 _REPLIES = 12
@@ -36,6 +40,9 @@ _FIRST_LOOK = 80
 """How many actions are looked at with their replies."""
 _FIRST_HANDS = {7: ("SSEWIAA", "SSSEWIA", "SBEWIAA"), 9: ("SSSEWWIAA", "SSEEWIIAA", "SSBEEWIAA")}
 """Hands that can threaten near and far, run and cover."""
+
+
+Ranked: TypeAlias = tuple[float, Candidate]
 
 
 class _TimeIsUp(Exception):
@@ -75,44 +82,36 @@ class _Search:
             return 0.0
         return (_WON - ply) * (1 if winner == COLOURS[field.mover] else -1)
 
-    def ranking(self, field: Field, found: list[Candidate]) -> list[tuple[float, Candidate]]:
-        """The actions with their values, best first, as deep as time allowed."""
+    def ranking(self, field: Field, found: list[Candidate]) -> list[Ranked]:
+        """The actions with their values, best first, as deep as time allows."""
         children = {candidate: _settled(field, candidate.action) for candidate in found}
-        ranked = sorted(((-self._glance(children[c]), c) for c in found), key=lambda pair: -pair[0])
-        depth = 1
-        try:
-            while depth < 8 and abs(ranked[0][0]) < _WON / 2:
-                ranked = self._deeper(ranked, children, depth)
-                depth += 1
-        except _TimeIsUp:
-            pass
+        ranked = _best_first((-self._glance(children[candidate]), candidate) for candidate in found)
+        for depth in range(1, _DEEPEST):
+            done = self._looked_into(ranked[: _FIRST_LOOK if depth == 1 else _WIDTHS[0]], children, depth)
+            deeper = {candidate for _, candidate in done}
+            ranked = [*_best_first(done), *(pair for pair in ranked if pair[1] not in deeper)]
+            if self.clock() > self.until or abs(ranked[0][0]) > _WON / 2:
+                break
         return ranked
 
-    def _glance(self, child: Field) -> float:
-        return self._ending(child, 1) if outcome(child).over else balance(child)
-
-    def _deeper(
-        self, ranked: list[tuple[float, Candidate]], children: dict[Candidate, Field], depth: int
-    ) -> list[tuple[float, Candidate]]:
-        """One ply more for the best; what time leaves undone keeps its order behind them."""
-        wide = _FIRST_LOOK if depth == 1 else _WIDTHS[0]
-        done: list[tuple[float, Candidate]] = []
+    def _looked_into(self, ranked: list[Ranked], children: dict[Candidate, Field], depth: int) -> list[Ranked]:
+        """The same actions valued so many plies beyond, as many of them as time allows."""
+        done: list[Ranked] = []
         best = -2 * _WON
-        try:
-            for _, candidate in ranked[:wide]:
+        with contextlib.suppress(_TimeIsUp):
+            for _, candidate in ranked:
                 # A little room below the best, so that the next best are told apart too.
                 value = -self.value(children[candidate], depth, 1, -2 * _WON, -(best - POINT / 2))
                 best = max(best, value)
                 done.append((value, candidate))
-        except _TimeIsUp:
-            if not done:
-                raise
-            first = sorted(done, key=lambda pair: -pair[0])
-            seen = {candidate for _, candidate in done}
-            ranked[:] = [*first, *((v, c) for v, c in ranked if c not in seen)]
-            raise
-        seen = {candidate for _, candidate in done}
-        return [*sorted(done, key=lambda pair: -pair[0]), *((v, c) for v, c in ranked if c not in seen)]
+        return done
+
+    def _glance(self, child: Field) -> float:
+        return self._ending(child, 1) if outcome(child).over else balance(child)
+
+
+def _best_first(ranked: Iterable[Ranked]) -> list[Ranked]:
+    return sorted(ranked, key=lambda pair: -pair[0])
 
 
 def advise(field: Field, seconds: float, clock: Clock) -> tuple[Advice[Move], ...]:

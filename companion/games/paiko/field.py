@@ -260,7 +260,7 @@ def play(field: Field, move: Move) -> Field:
             after = _deployed(field, action)
         case _:
             after = field
-    return _captured(replace(after, rows=_rows(field, action)), action, arranged(field, action), move)
+    return _captured(replace(after, rows=_rows(field, action)), arranged(field, action), move)
 
 
 def points_of(colour: int, tiles: Sequence[Standing]) -> int:
@@ -414,7 +414,7 @@ def _deployed(field: Field, action: Deploy) -> Field:
     return replace(field, sides=_with_side(field, field.mover, _spent(field.mine, action.tile.kind)))
 
 
-def _captured(field: Field, action: Action, boards: Boards, move: Move) -> Field:
+def _captured(field: Field, boards: Boards, move: Move) -> Field:
     """The field after the capture phase, as the hands carried it out."""
     mover, rules = field.mover, house(field.options)
     fallen = occupied(tile for wave in waves(1 - mover, boards, rules) for tile in wave)

@@ -15,7 +15,6 @@ from companion.game import Unreadable, choose_options
 from companion.games.paiko.field import (
     COLOURS,
     COPIES,
-    NOTHING,
     OPTIONS,
     SHIFTS_IN_A_ROW,
     Action,
@@ -42,6 +41,7 @@ from companion.games.paiko.patterns import (
     LETTERS,
     NAMES,
     PLACES,
+    SAI,
     STANDING_AS,
     Counts,
     Standing,
@@ -63,7 +63,8 @@ _SLIPS = re.compile(rf"(.*?)((?:={_SQUARE})*)((?:x{_SQUARE})*)((?:~{_SQUARE}[NES
 class _Side(Shape):
     board: list[str] = Key(default_factory=list)
     hand: str = ""
-    reserve: str | None = None
+    reserve: str = ""
+    """All that is not told elsewhere, where the key is left out."""
     lost: str = ""
 
 
@@ -143,14 +144,14 @@ def write_move(move: Move, field: Field) -> str:
 def _side(shape: _Side, player: str) -> Side:
     board = _board(shape.board, f"{player}.board")
     hand, lost = _counts(shape.hand, f"{player}.hand"), _counts(shape.lost, f"{player}.lost")
-    reserve = _counts(shape.reserve, f"{player}.reserve") if shape.reserve is not None else None
+    reserve, told = _counts(shape.reserve, f"{player}.reserve"), "reserve" in shape.model_fields_set
     on_board = counted(tile.text[0] for tile in board)
-    known = [sum(of_kind) for of_kind in zip(on_board, hand, lost, reserve or NOTHING, strict=True)]
+    known = [sum(of_kind) for of_kind in zip(on_board, hand, lost, reserve, strict=True)]
     for kind, number in enumerate(known):
-        if number > COPIES or (reserve is not None and number < COPIES):
+        if number > COPIES or (told and number < COPIES):
             says = f"{player} has {number} {NAMES[kind]} tiles, board, hand, reserve and lost together, not {COPIES}"
             raise Unreadable(says, player)
-    return Side(board, hand, reserve or tuple(COPIES - number for number in known), lost)
+    return Side(board, hand, reserve if told else tuple(COPIES - number for number in known), lost)
 
 
 def _board(given: list[str], at: str) -> tuple[Standing, ...]:
@@ -226,8 +227,9 @@ def _read_deploy(
         raise Unreadable(f"{text!r}: a {NAMES[kind]} {says}", "move")
     facing = FACINGS.index(last) if last else 0
     tile = standing(kind, facing, GRID[place])
-    then = standing(kind, facing, GRID[end]) if end and end != place else None
-    return Deploy(tile, then)
+    # A Sai that is turned where it was deployed was simply deployed so (5.1b).
+    runs = end is not None and (end != place or kind != SAI)
+    return Deploy(tile, standing(kind, facing, GRID[end]) if end and runs else None)
 
 
 def _squares(text: str, given: list[str]) -> int:
