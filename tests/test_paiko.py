@@ -220,6 +220,46 @@ def test_ten_thousand_random_moves_keep_every_promise():
     assert endings["7.1"] > 5
 
 
+def some_notation(rng):
+    """Something that looks like a move, sensible or not."""
+    square = lambda: rng.choice("abcdefghijklmn") + str(rng.randint(1, 14))  # noqa: E731
+    facing = lambda: rng.choice(["", *"NESW"])  # noqa: E731
+    letter = lambda: rng.choice(LETTERS)  # noqa: E731
+    action = rng.choice(
+        [
+            lambda: letter() + square() + facing(),
+            lambda: letter() + square() + facing() + "-" + square() + facing(),
+            lambda: square() + "-" + square() + facing(),
+            lambda: square() + "@" + square(),
+            lambda: "+" + "".join(letter() for _ in range(rng.randint(1, 10))),
+            lambda: "?" + letter(),
+            lambda: "pass",
+        ]
+    )()
+    return action + rng.choice(["", "", "", "=" + square(), "x" + square(), "~" + square() + facing()])
+
+
+def test_whatever_can_be_read_can_be_ruled_on_and_pictured():
+    rng, read = random.Random(6), 0
+    states = [start(GAME), *(crowded(rng) for _ in range(20))]
+    states += [replace(state, owed=1) for state in states[1:5]]
+    legal = {state: set(legal_moves(GAME, state)) for state in states}
+    while read < 3000:
+        state, text = rng.choice(states), some_notation(rng)
+        try:
+            move = GAME.read_move(text, state)
+        except Unreadable:
+            continue
+        read += 1
+        ruling = judge(GAME, state, move)
+        assert ruling.says
+        assert set(ruling.places) <= set(GAME.board.places)
+        after = GAME.play(state, move)
+        assert GAME.read_position(GAME.write_position(after)) == after
+        assert GAME.read_move(GAME.write_move(move, state), state) == move
+        assert ruling.legal == (move in legal[state])
+
+
 @pytest.mark.parametrize("option", GAME.options, ids=lambda option: option.name)
 def test_with_every_option_legal_is_conceivable_without_a_breach(option):
     rng = random.Random(3)

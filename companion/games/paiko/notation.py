@@ -59,6 +59,8 @@ _DRAW = re.compile(r"\+([SBEFWILA]{1,24})")
 _PICK = re.compile(r"\?([SBEFWILA])")
 _SLIPS = re.compile(rf"(.*?)((?:={_SQUARE})*)((?:x{_SQUARE})*)((?:~{_SQUARE}[NESW])*)", re.DOTALL)
 
+_LONGEST_MOVE = 300
+
 
 class _Side(Shape):
     board: list[str] = Key(default_factory=list)
@@ -122,7 +124,7 @@ def write_position(field: Field) -> dict[str, Any]:
 
 
 def read_move(text: str, field: Field) -> Move:
-    found = _SLIPS.fullmatch(text)
+    found = _SLIPS.fullmatch(text) if len(text) <= _LONGEST_MOVE else None
     if not found:
         raise _no_move(text)
     action = _read_action(found[1], field)

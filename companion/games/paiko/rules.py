@@ -32,6 +32,7 @@ from companion.games.paiko.patterns import (
     FACED,
     FACING_WORDS,
     FIRE,
+    GRID,
     HOME,
     LOTUS,
     NAMES,
@@ -102,14 +103,14 @@ def nobody_has_won(field: Field, move: Move) -> Breach | None:
     if ended.rule != "7.1":
         return None
     winner = COLOURS.index(ended.winner or "")
-    return Breach(f"{ended.says}: the game is over", _scoring_places(field, winner))
+    return _breach(f"{ended.says}: the game is over", _scoring_places(field, winner))
 
 
 @rule("7.2")
 def it_is_no_tie(field: Field, move: Move) -> Breach | None:
     """Nobody plays on after a tie."""
     ended = outcome(field)
-    return Breach(f"{ended.says}: the game is over") if ended.rule == "7.2" else None
+    return _breach(f"{ended.says}: the game is over") if ended.rule == "7.2" else None
 
 
 @rule("6.3")
@@ -117,11 +118,11 @@ def owed_picks_are_made(field: Field, move: Move) -> Breach | None:
     """The loser of tiles picks for the capturer first, one tile for each, and never unasked."""
     action, capturer = action_of(move), COLOURS[1 - field.mover].title()
     if not isinstance(action, Pick):
-        return Breach(f"{_mover(field)} first picks {_tiles(field.owed)} for {capturer}") if field.owed else None
+        return _breach(f"{_mover(field)} first picks {_tiles(field.owed)} for {capturer}") if field.owed else None
     if not field.owed:
-        return Breach(f"no pick is owed to {capturer}")
+        return _breach(f"no pick is owed to {capturer}")
     if not field.enemy.reserve[action.kind]:
-        return Breach(f"{capturer}'s reserve holds no {_title(action.kind)}")
+        return _breach(f"{capturer}'s reserve holds no {_title(action.kind)}")
     return None
 
 
@@ -133,9 +134,9 @@ def hands_are_picked_first(field: Field, move: Move) -> Breach | None:
         return None
     action = action_of(move)
     if not isinstance(action, Draw):
-        return Breach(f"{_mover(field)} first picks {_tiles(number)} into hand")
+        return _breach(f"{_mover(field)} first picks {_tiles(number)} into hand")
     if sum(action.tiles) != number:
-        return Breach(f"{_mover(field)} picks {_tiles(number)} here, not {sum(action.tiles)}")
+        return _breach(f"{_mover(field)} picks {_tiles(number)} here, not {sum(action.tiles)}")
     return _short_of(field, action.tiles)
 
 
@@ -146,7 +147,7 @@ def tiles_are_deployed_on_own_ground(field: Field, move: Move) -> Breach | None:
     if not isinstance(action, Deploy) or action.tile.kind == LOTUS:
         return None
     if not field.mine.hand[action.tile.kind]:
-        return Breach(f"{_mover(field)} has no {action.tile.name} in hand", (action.tile.place,))
+        return _breach(f"{_mover(field)} has no {action.tile.name} in hand", (action.tile.place,))
     return _no_landing(field, action.tile.square)
 
 
@@ -158,15 +159,15 @@ def a_lotus_is_deployed_where_it_lasts(field: Field, move: Move) -> Breach | Non
         return None
     tile = action.tile
     if not field.mine.hand[LOTUS]:
-        return Breach(f"{_mover(field)} has no Lotus in hand", (tile.place,))
+        return _breach(f"{_mover(field)} has no Lotus in hand", (tile.place,))
     if not tile.bit & field.empty:
         return _taken(field, tile.square)
     if not tile.bit & lotus_ground(field, ground_without(field)):
         against = threatening(tile.square, field.mine.board, field.enemy.board)
-        return Breach(
+        return _breach(
             f"threat {len(against)} on {tile.place} would capture the Lotus at once", (tile.place, *_places(against))
         )
-    return Breach("a Lotus never shifts", (tile.place, action.then.place)) if action.then else None
+    return _breach("a Lotus never shifts", (tile.place, action.then.place)) if action.then else None
 
 
 @rule("5.1b")
@@ -176,7 +177,7 @@ def only_a_sai_shifts_when_deployed(field: Field, move: Move) -> Breach | None:
     if not isinstance(action, Deploy) or action.then is None or action.tile.kind in (SAI, LOTUS):
         return None
     says = f"a {action.tile.name} does not shift in the turn in which it is deployed; only a Sai does"
-    return Breach(says, (action.tile.place, action.then.place))
+    return _breach(says, (action.tile.place, action.then.place))
 
 
 @rule("5.2")
@@ -190,7 +191,7 @@ def tiles_shift_over_open_squares(field: Field, move: Move) -> Breach | None:
         breach = _no_shift(field, action)
     if breach is None and isinstance(move, Botched) and move.turned:
         turned = " and ".join(tile.place for tile in move.turned)
-        return Breach(f"{turned} was turned too: one tile acts in a turn", _places(move.turned))
+        return _breach(f"{turned} was turned too: one tile acts in a turn", _places(move.turned))
     return breach
 
 
@@ -203,9 +204,9 @@ def only_water_is_deployed_anew(field: Field, move: Move) -> Breach | None:
     found = field.tile_on(action.start)
     at = (PLACES[action.start], PLACES[action.end])
     if found is None or found[0] != field.mover:
-        return Breach(f"{_mover(field)} has no tile on {at[0]}", at)
+        return _breach(f"{_mover(field)} has no tile on {at[0]}", at)
     if found[1].kind != WATER:
-        return Breach(f"the {found[1].name} on {at[0]} is no Water and cannot be deployed anew", at)
+        return _breach(f"the {found[1].name} on {at[0]} is no Water and cannot be deployed anew", at)
     return _no_landing(field, action.end)
 
 
@@ -217,9 +218,9 @@ def three_tiles_are_drawn(field: Field, move: Move) -> Breach | None:
         return None
     left = sum(field.mine.reserve)
     if not left:
-        return Breach(f"{_mover(field)}'s reserve is empty")
+        return _breach(f"{_mover(field)}'s reserve is empty")
     if sum(action.tiles) != min(DRAWN, left):
-        return Breach(f"{_mover(field)} draws {_tiles(min(DRAWN, left))}, not {sum(action.tiles)}")
+        return _breach(f"{_mover(field)} draws {_tiles(min(DRAWN, left))}, not {sum(action.tiles)}")
     return _short_of(field, action.tiles)
 
 
@@ -229,7 +230,7 @@ def nobody_passes_who_can_act(field: Field, move: Move) -> Breach | None:
     if not isinstance(action_of(move), Pass):
         return None
     able = next(legal_actions(field), None)
-    return Breach(f"{_mover(field)} has a legal action and may not pass") if able else None
+    return _breach(f"{_mover(field)} has a legal action and may not pass") if able else None
 
 
 @rule("6.1")
@@ -246,7 +247,7 @@ def no_own_tile_is_given_away(field: Field, move: Move) -> Breach | None:
     fallen = [tile for tile in own if tile.bit & exposed]
     against = {tile for other in fallen for tile in threatening(other.square, own, enemy)}
     says = " and ".join(_why_it_falls(tile, field.mover, own, enemy) for tile in fallen)
-    return Breach(f"{_mover(field)}'s own {says} could be captured", _once(_places(fallen), _places(against)))
+    return _breach(f"{_mover(field)}'s own {says} could be captured", (*_places(fallen), *_places(against)))
 
 
 @rule("8.5")
@@ -255,7 +256,7 @@ def no_tile_shifts_four_turns_in_a_row(field: Field, move: Move) -> Breach | Non
     action = action_of(move)
     if isinstance(action, Shift) and action.start == weary(field):
         says = f"the tile on {PLACES[action.start]} was shifted in the last {SHIFTS_IN_A_ROW} turns"
-        return Breach(says, (PLACES[action.start],))
+        return _breach(says, (PLACES[action.start],))
     return None
 
 
@@ -270,7 +271,7 @@ def captures_are_carried_out(field: Field, move: Move) -> Breach | None:
         left = [tile for tile in own if tile.bit & move.left]
         says = " and ".join(_why_it_falls(tile, 1 - field.mover, own, enemy) for tile in left)
         against = {tile for other in left for tile in threatening(other.square, own, enemy)}
-        return Breach(f"the {says} is captured and must leave", _once(_places(left), _places(against)))
+        return _breach(f"the {says} is captured and must leave", (*_places(left), *_places(against)))
     if move.taken:
         return _wrongly_taken(field, boards, move.taken)
     return None
@@ -431,18 +432,23 @@ def _as_tested(field: Field, boards: Boards) -> Boards:
     return (boards[0], left) if loser else (left, boards[1])
 
 
+def _breach(says: str, at: Iterable[Place] = ()) -> Breach:
+    """A breach that lights up each place once, where the board has it."""
+    return Breach(says, tuple(place for place in dict.fromkeys(at) if BOARD >> GRID[place] & 1))
+
+
 def _short_of(field: Field, tiles: Counts) -> Breach | None:
     for kind, (wanted, left) in enumerate(zip(tiles, field.mine.reserve, strict=True)):
         if wanted > left:
-            return Breach(f"{_mover(field)}'s reserve holds {left or 'no'} {_title(kind)}, not {wanted}")
+            return _breach(f"{_mover(field)}'s reserve holds {left or 'no'} {_title(kind)}, not {wanted}")
     return None
 
 
 def _taken(field: Field, square: int) -> Breach:
     place = PLACES[square]
     if not BOARD >> square & 1:
-        return Breach(f"{place} is no square of the board")
-    return Breach(f"{place} is taken", (place,))
+        return _breach(f"{place} is no square of the board")
+    return _breach(f"{place} is taken", (place,))
 
 
 def _no_landing(field: Field, square: int) -> Breach | None:
@@ -451,11 +457,11 @@ def _no_landing(field: Field, square: int) -> Breach | None:
     if not field.empty >> square & 1:
         return _taken(field, square)
     if BLACK_SQUARES >> square & 1:
-        return Breach(f"{place} is a black square: only a Lotus may stand there", (place,))
+        return _breach(f"{place} is a black square: only a Lotus may stand there", (place,))
     if against := threatening(square, own, field.enemy.board):
-        return Breach(f"the threat against {_mover(field)} on {place} is {len(against)}", (place, *_places(against)))
+        return _breach(f"the threat against {_mover(field)} on {place} is {len(against)}", (place, *_places(against)))
     if not (HOME[field.mover] | threatened(own)) >> square & 1:
-        return Breach(f"{place} is neither {_mover(field)}'s homeground nor threatened by {_mover(field)}", (place,))
+        return _breach(f"{place} is neither {_mover(field)}'s homeground nor threatened by {_mover(field)}", (place,))
     return None
 
 
@@ -463,20 +469,20 @@ def _no_shift(field: Field, action: Shift) -> Breach | None:
     found = field.tile_on(action.start)
     at = (PLACES[action.start], PLACES[action.end])
     if found is None:
-        return Breach(f"no tile stands on {at[0]}", at[:1] if BOARD >> action.start & 1 else ())
+        return _breach(f"no tile stands on {at[0]}", at[:1])
     colour, tile = found
     if colour != field.mover:
-        return Breach(f"the {tile.name} on {at[0]} is {COLOURS[colour].title()}'s", _once(at))
+        return _breach(f"the {tile.name} on {at[0]} is {COLOURS[colour].title()}'s", at)
     if not STEPS[tile.kind]:
-        return Breach(f"{_a(tile.name)} never shifts", _once(at))
+        return _breach(f"{_a(tile.name)} never shifts", at)
     if action.start != action.end:
         return _no_way(field, tile, action.end, ground_without(field, tile))
     if tile.kind not in FACED:
         idle = f"turning {_a(tile.name)} in place changes nothing, and 8.4 was not chosen"
-        return None if _may_idle(field, tile) else Breach(idle, at[:1])
+        return None if _may_idle(field, tile) else _breach(idle, at[:1])
     faces = FACING_WORDS[tile.facing]
     still = action.facing is None or action.facing == tile.facing
-    return Breach(f"the {tile.name} on {at[0]} already faces {faces}: it has not shifted", at[:1]) if still else None
+    return _breach(f"the {tile.name} on {at[0]} already faces {faces}: it has not shifted", at[:1]) if still else None
 
 
 def _no_way(field: Field, tile: Standing, end: int, ground: Ground) -> Breach | None:
@@ -485,18 +491,18 @@ def _no_way(field: Field, tile: Standing, end: int, ground: Ground) -> Breach | 
     if not field.empty >> end & 1:
         return _taken(field, end)
     if BLACK_SQUARES >> end & 1:
-        return Breach(f"{at[1]} is a black square: only a Lotus may stand there", at)
+        return _breach(f"{at[1]} is a black square: only a Lotus may stand there", at)
     if (far := _distance(tile.square, end)) > steps:
         goes = f"{steps} {'square' if steps == 1 else 'squares'}"
-        return Breach(f"{at[1]} is {far} steps from {at[0]} and {_a(tile.name)} shifts {goes}", at)
+        return _breach(f"{at[1]} is {far} steps from {at[0]} and {_a(tile.name)} shifts {goes}", at)
     if ground.closed(tile.kind) >> end & 1:
         others = [other for other in field.mine.board if other is not tile]
         against = threatening(end, others, field.enemy.board)
         threat = len(against) + (tile.kind == FIRE)
         says = f"threat {threat} on {at[1]} would capture the {tile.name} there"
-        return Breach(says, (*at, *_places(against)))
+        return _breach(says, (*at, *_places(against)))
     if not within(tile.square, steps, ground.open_to(tile.kind)) >> end & 1:
-        return Breach(f"every way from {at[0]} to {at[1]} is closed", at)
+        return _breach(f"every way from {at[0]} to {at[1]} is closed", at)
     return None
 
 
@@ -507,7 +513,7 @@ def _wrongly_taken(field: Field, boards: Boards, taken: int) -> Breach:
             if tile.bit & taken:
                 words.append(_why_it_stands(tile, colour, boards))
                 at.append(tile.place)
-    return Breach(f"{' and '.join(words)} and is not captured", tuple(at))
+    return _breach(f"{' and '.join(words)} and is not captured", tuple(at))
 
 
 def _why_it_falls(tile: Standing, colour: int, own: Iterable[Standing], enemy: Iterable[Standing]) -> str:
