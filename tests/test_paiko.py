@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.game import Unreadable, explanations, is_legal, judge, legal_moves, start
+from companion.game import Unreadable, explanations, is_legal, judge, legal_moves, perft, start
 from companion.games.paiko.field import COLOURS, Botched, Field, Side, house
 from companion.games.paiko.patterns import LETTERS, PLACES, STANDING_AS, counted
 from companion.registry import game_named
@@ -273,6 +273,12 @@ def test_with_every_option_legal_is_conceivable_without_a_breach(option):
             slow = sorted(GAME.write_move(m, state) for m in GAME.conceivable(state) if is_legal(GAME, state, m))
             assert written(state) == slow
         state = GAME.play(state, rng.choice(legal))
+
+
+def test_sequences_of_moves_are_counted_without_a_short_cut_and_with_one():
+    assert perft(GAME, start(GAME), 2) == 2472 * 5328
+    state = position(["Sg6"], ["Eh9", "Bi10S"], hand="E")
+    assert perft(GAME, state, 2) == perft(replace(GAME, quick_perft=None), state, 2)
 
 
 def test_conceivable_moves_come_once_each():

@@ -36,6 +36,7 @@ GAME = Game(
     read_move=notation.read_move,
     write_move=notation.write_move,
     quick_legal=rules.quick_legal,
+    quick_perft=rules.quick_perft,
     explain=hands.explain,
     amend=field.amend,
     unseen=field.unseen,

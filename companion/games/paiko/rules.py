@@ -23,6 +23,7 @@ from companion.games.paiko.field import (
     house,
     outcome,
     picks_due,
+    play,
     points_of,
     waves,
 )
@@ -311,6 +312,16 @@ def quick_legal(field: Field) -> Iterator[Move]:
         yield action
     if not able:
         yield Pass()
+
+
+def quick_perft(field: Field, depth: int) -> int:
+    """How many sequences of so many moves there are; the many hands of the set-up are counted without being made."""
+    number = picks_due(field)
+    if depth == 1 and number and not field.owed:
+        return len(handfuls(field.mine.reserve, number))
+    if depth == 1:
+        return sum(1 for _ in quick_legal(field))
+    return sum(quick_perft(play(field, move), depth - 1) for move in quick_legal(field))
 
 
 def legal_actions(field: Field) -> Iterator[Action]:
