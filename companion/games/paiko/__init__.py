@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.board import load_board
 from companion.game import Game
-from companion.games.paiko import field, hands, notation, rules
+from companion.games.paiko import field, hands, notation, rules, words
 from companion.games.paiko.advice import advise
 from companion.games.paiko.score import score
 from companion.rulebook import load_rulebook
@@ -26,7 +26,7 @@ GAME = Game(
     conceivable=hands.conceivable,
     checks=rules.CHECKS,
     play=field.play,
-    tell=rules.tell,
+    tell=words.tell,
     layout=field.layout,
     score=score,
     outcome=field.outcome,

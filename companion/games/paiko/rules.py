@@ -1,4 +1,4 @@
-"""Paiko: the rules that an action can break, the legal actions by a short way, and what an action does in words."""
+"""Paiko: the rules that an action can break, and the legal actions by a short way."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -36,7 +36,6 @@ from companion.games.paiko.patterns import (
     GRID,
     HOME,
     LOTUS,
-    NAMES,
     PLACES,
     SAI,
     STEPS,
@@ -56,7 +55,16 @@ from companion.games.paiko.patterns import (
     turns_of,
     within,
 )
-from companion.rules import Breach, Told, rule
+from companion.games.paiko.words import (
+    how_many,
+    mover_of,
+    places_of,
+    title_of,
+    why_it_falls,
+    why_it_stands,
+    with_article,
+)
+from companion.rules import Breach, rule
 from companion.table import Place
 
 DRAWN = 3
@@ -119,11 +127,11 @@ def owed_picks_are_made(field: Field, move: Move) -> Breach | None:
     """The loser of tiles picks for the capturer first, one tile for each, and never unasked."""
     action, capturer = action_of(move), COLOURS[1 - field.mover].title()
     if not isinstance(action, Pick):
-        return _breach(f"{_mover(field)} first picks {_tiles(field.owed)} for {capturer}") if field.owed else None
+        return _breach(f"{mover_of(field)} first picks {how_many(field.owed)} for {capturer}") if field.owed else None
     if not field.owed:
         return _breach(f"no pick is owed to {capturer}")
     if not field.enemy.reserve[action.kind]:
-        return _breach(f"{capturer}'s reserve holds no {_title(action.kind)}")
+        return _breach(f"{capturer}'s reserve holds no {title_of(action.kind)}")
     return None
 
 
@@ -135,9 +143,9 @@ def hands_are_picked_first(field: Field, move: Move) -> Breach | None:
         return None
     action = action_of(move)
     if not isinstance(action, Draw):
-        return _breach(f"{_mover(field)} first picks {_tiles(number)} into hand")
+        return _breach(f"{mover_of(field)} first picks {how_many(number)} into hand")
     if sum(action.tiles) != number:
-        return _breach(f"{_mover(field)} picks {_tiles(number)} here, not {sum(action.tiles)}")
+        return _breach(f"{mover_of(field)} picks {how_many(number)} here, not {sum(action.tiles)}")
     return _short_of(field, action.tiles)
 
 
@@ -148,7 +156,7 @@ def tiles_are_deployed_on_own_ground(field: Field, move: Move) -> Breach | None:
     if not isinstance(action, Deploy) or action.tile.kind == LOTUS:
         return None
     if not field.mine.hand[action.tile.kind]:
-        return _breach(f"{_mover(field)} has no {action.tile.name} in hand", (action.tile.place,))
+        return _breach(f"{mover_of(field)} has no {action.tile.name} in hand", (action.tile.place,))
     return _no_landing(field, action.tile.square)
 
 
@@ -160,13 +168,13 @@ def a_lotus_is_deployed_where_it_lasts(field: Field, move: Move) -> Breach | Non
         return None
     tile = action.tile
     if not field.mine.hand[LOTUS]:
-        return _breach(f"{_mover(field)} has no Lotus in hand", (tile.place,))
+        return _breach(f"{mover_of(field)} has no Lotus in hand", (tile.place,))
     if not tile.bit & field.empty:
         return _taken(field, tile.square)
     if not tile.bit & lotus_ground(field, ground_without(field)):
         against = threatening(tile.square, field.mine.board, field.enemy.board)
         return _breach(
-            f"threat {len(against)} on {tile.place} would capture the Lotus at once", (tile.place, *_places(against))
+            f"threat {len(against)} on {tile.place} would capture the Lotus at once", (tile.place, *places_of(against))
         )
     return _breach("a Lotus never shifts", (tile.place, action.then.place)) if action.then else None
 
@@ -192,7 +200,7 @@ def tiles_shift_over_open_squares(field: Field, move: Move) -> Breach | None:
         breach = _no_shift(field, action)
     if breach is None and isinstance(move, Botched) and move.turned:
         turned = " and ".join(tile.place for tile in move.turned)
-        return _breach(f"{turned} was turned too: one tile acts in a turn", _places(move.turned))
+        return _breach(f"{turned} was turned too: one tile acts in a turn", places_of(move.turned))
     return breach
 
 
@@ -205,7 +213,7 @@ def only_water_is_deployed_anew(field: Field, move: Move) -> Breach | None:
     found = field.tile_on(action.start)
     at = (PLACES[action.start], PLACES[action.end])
     if found is None or found[0] != field.mover:
-        return _breach(f"{_mover(field)} has no tile on {at[0]}", at)
+        return _breach(f"{mover_of(field)} has no tile on {at[0]}", at)
     if found[1].kind != WATER:
         return _breach(f"the {found[1].name} on {at[0]} is no Water and cannot be deployed anew", at)
     return _no_landing(field, action.end)
@@ -219,9 +227,9 @@ def three_tiles_are_drawn(field: Field, move: Move) -> Breach | None:
         return None
     left = sum(field.mine.reserve)
     if not left:
-        return _breach(f"{_mover(field)}'s reserve is empty")
+        return _breach(f"{mover_of(field)}'s reserve is empty")
     if sum(action.tiles) != min(DRAWN, left):
-        return _breach(f"{_mover(field)} draws {_tiles(min(DRAWN, left))}, not {sum(action.tiles)}")
+        return _breach(f"{mover_of(field)} draws {how_many(min(DRAWN, left))}, not {sum(action.tiles)}")
     return _short_of(field, action.tiles)
 
 
@@ -231,7 +239,7 @@ def nobody_passes_who_can_act(field: Field, move: Move) -> Breach | None:
     if not isinstance(action_of(move), Pass):
         return None
     able = next(legal_actions(field), None)
-    return _breach(f"{_mover(field)} has a legal action and may not pass") if able else None
+    return _breach(f"{mover_of(field)} has a legal action and may not pass") if able else None
 
 
 @rule("6.1")
@@ -247,8 +255,8 @@ def no_own_tile_is_given_away(field: Field, move: Move) -> Breach | None:
         return None
     fallen = [tile for tile in own if tile.bit & exposed]
     against = {tile for other in fallen for tile in threatening(other.square, own, enemy)}
-    says = " and ".join(_why_it_falls(tile, field.mover, own, enemy) for tile in fallen)
-    return _breach(f"{_mover(field)}'s own {says} could be captured", (*_places(fallen), *_places(against)))
+    says = " and ".join(why_it_falls(tile, field.mover, own, enemy) for tile in fallen)
+    return _breach(f"{mover_of(field)}'s own {says} could be captured", (*places_of(fallen), *places_of(against)))
 
 
 @rule("8.5")
@@ -270,9 +278,9 @@ def captures_are_carried_out(field: Field, move: Move) -> Breach | None:
     own, enemy = boards[1 - field.mover], boards[field.mover]
     if move.left:
         left = [tile for tile in own if tile.bit & move.left]
-        says = " and ".join(_why_it_falls(tile, 1 - field.mover, own, enemy) for tile in left)
+        says = " and ".join(why_it_falls(tile, 1 - field.mover, own, enemy) for tile in left)
         against = {tile for other in left for tile in threatening(other.square, own, enemy)}
-        return _breach(f"the {says} is captured and must leave", (*_places(left), *_places(against)))
+        return _breach(f"the {says} is captured and must leave", (*places_of(left), *places_of(against)))
     if move.taken:
         return _wrongly_taken(field, boards, move.taken)
     return None
@@ -345,23 +353,6 @@ def lotus_ground(field: Field, ground: Ground) -> int:
     """The squares where 5.1a lets the mover deploy a Lotus, which covers itself."""
     spared = BLACK_SQUARES if house(field.options).lotus_immune else 0
     return ground.empty & (~ground.danger.three | spared)
-
-
-def tell(field: Field, move: Move) -> Told:
-    action = action_of(move)
-    says, at = _done(field, action)
-    if isinstance(action, Pick) or picks_due(field):
-        return Told(f"{_mover(field)} {says}", at)
-    boards = arranged(field, action)
-    captured = list(_capture_words(field, boards))
-    fallen = tuple(tile for wave in waves(1 - field.mover, boards, house(field.options)) for tile in wave)
-    says = f"{_mover(field)} {says}"
-    if captured:
-        says += f" and captures {', then '.join(captured)}"
-    points = points_of(field.mover, boards[field.mover])
-    if points != points_of(field.mover, field.mine.board):
-        says += f"; {_mover(field)} now has {points} {'point' if points == 1 else 'points'}"
-    return Told(says, _once(at, _places(fallen)))
 
 
 def _actions(field: Field, lenient: bool) -> Iterator[Action]:
@@ -451,7 +442,7 @@ def _breach(says: str, at: Iterable[Place] = ()) -> Breach:
 def _short_of(field: Field, tiles: Counts) -> Breach | None:
     for kind, (wanted, left) in enumerate(zip(tiles, field.mine.reserve, strict=True)):
         if wanted > left:
-            return _breach(f"{_mover(field)}'s reserve holds {left or 'no'} {_title(kind)}, not {wanted}")
+            return _breach(f"{mover_of(field)}'s reserve holds {left or 'no'} {title_of(kind)}, not {wanted}")
     return None
 
 
@@ -470,9 +461,13 @@ def _no_landing(field: Field, square: int) -> Breach | None:
     if BLACK_SQUARES >> square & 1:
         return _breach(f"{place} is a black square: only a Lotus may stand there", (place,))
     if against := threatening(square, own, field.enemy.board):
-        return _breach(f"the threat against {_mover(field)} on {place} is {len(against)}", (place, *_places(against)))
+        return _breach(
+            f"the threat against {mover_of(field)} on {place} is {len(against)}", (place, *places_of(against))
+        )
     if not (HOME[field.mover] | threatened(own)) >> square & 1:
-        return _breach(f"{place} is neither {_mover(field)}'s homeground nor threatened by {_mover(field)}", (place,))
+        return _breach(
+            f"{place} is neither {mover_of(field)}'s homeground nor threatened by {mover_of(field)}", (place,)
+        )
     return None
 
 
@@ -485,11 +480,11 @@ def _no_shift(field: Field, action: Shift) -> Breach | None:
     if colour != field.mover:
         return _breach(f"the {tile.name} on {at[0]} is {COLOURS[colour].title()}'s", at)
     if not STEPS[tile.kind]:
-        return _breach(f"{_a(tile.name)} never shifts", at)
+        return _breach(f"{with_article(tile.name)} never shifts", at)
     if action.start != action.end:
         return _no_way(field, tile, action.end, ground_without(field, tile))
     if tile.kind not in FACED:
-        idle = f"turning {_a(tile.name)} in place changes nothing, and 8.4 was not chosen"
+        idle = f"turning {with_article(tile.name)} in place changes nothing, and 8.4 was not chosen"
         return None if _may_idle(field, tile) else _breach(idle, at[:1])
     faces = FACING_WORDS[tile.facing]
     still = action.facing is None or action.facing == tile.facing
@@ -505,13 +500,13 @@ def _no_way(field: Field, tile: Standing, end: int, ground: Ground) -> Breach | 
         return _breach(f"{at[1]} is a black square: only a Lotus may stand there", at)
     if (far := _distance(tile.square, end)) > steps:
         goes = f"{steps} {'square' if steps == 1 else 'squares'}"
-        return _breach(f"{at[1]} is {far} steps from {at[0]} and {_a(tile.name)} shifts {goes}", at)
+        return _breach(f"{at[1]} is {far} steps from {at[0]} and {with_article(tile.name)} shifts {goes}", at)
     if ground.closed(tile.kind) >> end & 1:
         others = [other for other in field.mine.board if other is not tile]
         against = threatening(end, others, field.enemy.board)
         threat = len(against) + (tile.kind == FIRE)
         says = f"threat {threat} on {at[1]} would capture the {tile.name} there"
-        return _breach(says, (*at, *_places(against)))
+        return _breach(says, (*at, *places_of(against)))
     if not within(tile.square, steps, ground.open_to(tile.kind)) >> end & 1:
         return _breach(f"every way from {at[0]} to {at[1]} is closed", at)
     return None
@@ -522,74 +517,9 @@ def _wrongly_taken(field: Field, boards: Boards, taken: int) -> Breach:
     for colour in (0, 1):
         for tile in boards[colour]:
             if tile.bit & taken:
-                words.append(_why_it_stands(tile, colour, boards))
+                words.append(why_it_stands(tile, colour, boards))
                 at.append(tile.place)
     return _breach(f"{' and '.join(words)} and is not captured", tuple(at))
-
-
-def _why_it_falls(tile: Standing, colour: int, own: Iterable[Standing], enemy: Iterable[Standing]) -> str:
-    return f"{tile.name} on {tile.place} ({_odds(tile, colour, own, enemy)})"
-
-
-def _why_it_stands(tile: Standing, colour: int, boards: Boards) -> str:
-    odds = _odds(tile, colour, boards[colour], boards[1 - colour])
-    return f"{COLOURS[colour].title()}'s {tile.name} on {tile.place} stands at {odds}"
-
-
-def _odds(tile: Standing, colour: int, own: Iterable[Standing], enemy: Iterable[Standing]) -> str:
-    threat = len(threatening(tile.square, own, enemy))
-    if covered(colour, own) & tile.bit:
-        return f"threat {threat}, covered, falls at 3"
-    return f"threat {threat}, not covered, falls at 2"
-
-
-def _capture_words(field: Field, boards: Boards) -> Iterator[str]:
-    """What falls and why, one phrase for each wave of the capture phase."""
-    loser = 1 - field.mover
-    own, cover = list(boards[loser]), covered(loser, boards[loser])
-    for wave in waves(loser, boards, house(field.options)):
-        now = covered(loser, own)
-        yield " and ".join(
-            _why_it_falls(tile, loser, own, boards[field.mover])
-            + (", its cover gone" if tile.bit & cover & ~now else "")
-            for tile in wave
-        )
-        own = [tile for tile in own if tile not in wave]
-
-
-def _done(field: Field, action: Action) -> tuple[str, tuple[Place, ...]]:
-    match action:
-        case Deploy(tile, None):
-            return f"deploys {_a(tile.name)} on {tile.place}{_faces(tile)}", (tile.place,)
-        case Deploy(tile, then) if then:
-            words = f"deploys {_a(tile.name)} on {tile.place} and shifts it to {then.place}{_faces(then)}"
-            return words, (tile.place, then.place)
-        case Shift(start, end, _):
-            return _shift_words(field, action), _once((PLACES[start], PLACES[end]))
-        case Redeploy(start, end):
-            at = (PLACES[start], PLACES[end])
-            return f"takes the Water from {at[0]} and deploys it on {at[1]}", at
-        case Draw(tiles):
-            return f"draws {_listed(tiles)}", ()
-        case Pick(kind):
-            return f"picks {_a(_title(kind))} for {COLOURS[1 - field.mover].title()}'s hand", ()
-        case _:
-            return "passes", ()
-
-
-def _shift_words(field: Field, action: Shift) -> str:
-    found = field.tile_on(action.start)
-    tile = found[1] if found else None
-    facing = action.facing if tile and tile.kind in FACED else None
-    faces = f", facing {FACING_WORDS[facing]}" if facing is not None else ""
-    name = tile.name if tile else "tile"
-    if action.start == action.end:
-        return f"turns the {name} on {PLACES[action.start]}{faces}"
-    return f"shifts the {name} from {PLACES[action.start]} to {PLACES[action.end]}{faces}"
-
-
-def _faces(tile: Standing) -> str:
-    return f", facing {FACING_WORDS[tile.facing]}" if tile.kind in FACED else ""
 
 
 def _scoring_places(field: Field, colour: int) -> tuple[Place, ...]:
@@ -600,32 +530,3 @@ def _distance(start: int, end: int) -> int:
     down, right = divmod(start, 16)
     to_down, to_right = divmod(end, 16)
     return abs(to_down - down) + abs(to_right - right)
-
-
-def _places(tiles: Iterable[Standing]) -> tuple[Place, ...]:
-    return tuple(sorted(tile.place for tile in tiles))
-
-
-def _once(*groups: tuple[Place, ...]) -> tuple[Place, ...]:
-    return tuple(dict.fromkeys(place for group in groups for place in group))
-
-
-def _listed(tiles: Counts) -> str:
-    named = [f"{number} {_title(kind)}" for kind, number in enumerate(tiles) if number]
-    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
-
-
-def _title(kind: int) -> str:
-    return NAMES[kind].title()
-
-
-def _a(name: str) -> str:
-    return f"{'an' if name[0] in 'AE' else 'a'} {name}"
-
-
-def _tiles(number: int) -> str:
-    return "1 tile" if number == 1 else f"{number} tiles"
-
-
-def _mover(field: Field) -> str:
-    return COLOURS[field.mover].title()
