@@ -38,8 +38,12 @@ from companion.games.paiko.rules import DRAWN, Ground, deployable, ground_withou
 POINT = 10.0
 CAPTURED = 6.0
 """A captured tile beside its points; the capturer also gets one from the reserve."""
+ON_BOARD = 5.0
+"""A tile on the board beside its points: it took an action to come there."""
+HELD = 0.7
+"""The share of a tile's worth that it has while it is still in hand."""
 IN_HAND = {SWORD: 3.0, AIR: 2.6, EARTH: 2.4, WATER: 2.2, SAI: 2.4, BOW: 1.6, FIRE: 1.0, LOTUS: 0.6}
-"""How much a first tile of a kind in hand is worth; a second is worth half, a third a quarter."""
+"""How much a first tile of a kind is worth to a hand; a second is worth half, a third a quarter."""
 _FULL_HAND = 5
 
 
@@ -118,11 +122,11 @@ def _stand(colour: int, side: Side, enemy: Sequence[Standing], empty: int) -> fl
     peril, cover = danger(own, enemy), covered(colour, own)
     counting = occupied(tile for tile in own if tile.kind != LOTUS)
     points = points_at(colour, counting)
-    value = POINT * points + 5.0 * max(0, points - 6) + 3.0 * len(own) + hand_worth(side.hand)
+    value = POINT * points + 5.0 * max(0, points - 6) + ON_BOARD * len(own) + HELD * hand_worth(side.hand)
     exposed = (peril.one & ~cover | peril.two) & counting
     value -= 1.5 * exposed.bit_count() + 1.5 * points_at(colour, exposed)
     value -= 0.7 * sum(_STEPS_FROM_HOME[colour][tile.square] for tile in own)
-    if any(side.hand):
+    if sum(side.hand) > side.hand[LOTUS]:
         ground = threatened(own) & empty & ~BLACK_SQUARES & ~peril.one & _SCORING[colour]
         value += min(ground.bit_count(), 6) + 2.5 * min((ground & HOME[1 - colour]).bit_count(), 4)
     return value
