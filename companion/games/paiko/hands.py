@@ -84,7 +84,7 @@ def _untold(field: Field) -> Iterator[Action]:
 def _visible(field: Field) -> Iterator[Action]:
     empty = field.empty
     for kind in range(8):
-        if field.mine.hand[kind] or field.mine.reserve[kind] or field.mine.lost[kind]:
+        if _has(field, kind):
             for square in bits(empty):
                 yield from (Deploy(standing(kind, facing, square)) for facing in turns_of(kind))
     yield from _sai_runs(field)
@@ -142,10 +142,8 @@ def _suspects(field: Field, after: Boards) -> Iterator[Action]:
     gone = [[tile for tile in boards[colour] if tile not in after[colour]] for colour in (0, 1)]
     if not any(come):
         yield from _untold(field)
-        yield from (Shift(tile.square, tile.square) for side in boards for tile in side if tile.kind not in FACED)
-        yield from (
-            Shift(tile.square, tile.square, tile.facing) for side in boards for tile in side if tile.kind in FACED
-        )
+        for tile in (*boards[0], *boards[1]):
+            yield Shift(tile.square, tile.square, tile.facing if tile.kind in FACED else None)
     for colour in (0, 1):
         for tile in come[colour]:
             for before in gone[colour]:
