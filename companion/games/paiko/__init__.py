@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.board import load_board
 from companion.game import Game
-from companion.games.paiko import field, hands, notation, rules, words
+from companion.games.paiko import faces, field, hands, notation, rules, words
 from companion.games.paiko.advice import advise
 from companion.games.paiko.score import score
 from companion.rulebook import load_rulebook
@@ -41,4 +41,6 @@ GAME = Game(
     amend=field.amend,
     unseen=field.unseen,
     marks=field.marks,
+    face=faces.face,
+    back=faces.back,
 )
