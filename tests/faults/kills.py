@@ -18,6 +18,7 @@ _processes = multiprocessing.get_context("forkserver")
 class Tally:
     kills: int = 0
     acknowledged: dict = field(default_factory=dict)
+    """What must be there from now on: what was answered, and what was found without an answer."""
     unanswered: int = 0
     """Events that were committed when the kill came before the answer."""
     lost: list = field(default_factory=list)
