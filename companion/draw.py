@@ -31,13 +31,14 @@ def terminal_board(game: AnyGame, state: Any, lit: Sequence[Place] = ()) -> list
     layout, marks = game.layout(state), game.marks(state)
     spots = _shown_spots(game.board, [*layout, *(mark.place for mark in marks), *lit])
     sheet = _Sheet(spots, game.board)
-    for stroke in game.board.strokes:
-        sheet.stroke(stroke)
+    if not any(stroke.fill for stroke in game.board.strokes):
+        for stroke in game.board.strokes:
+            sheet.stroke(stroke)
     for place, spot in spots.items():
         if place not in layout:
             sheet.write(spot, [sheet.name(place, game.board)], "faint", _ground(game.board, spot, place, lit))
-    for mark in marks:
-        sheet.write_below(spots[mark.place], mark.label, mark.ink)
+    for place, labelled in _labelled(marks).items():
+        sheet.write_below(spots[place], labelled)
     for place, piece in layout.items():
         sheet.write(
             spots[place], letters(game, piece), piece.owner or "tile", _ground(game.board, spots[place], place, lit)
@@ -75,9 +76,10 @@ def board_svg(game: AnyGame, state: Any, lit: Sequence[Place] = (), margin_mm: f
         f'<svg xmlns="{namespace}" viewBox="{_numbers(*box)}" role="img" aria-label="{title}">',
         f'<rect x="{box[0]:g}" y="{box[1]:g}" width="{box[2]:g}" height="{box[3]:g}" fill="{colour("paper")}"/>',
         *(_stroke_svg(stroke) for stroke in game.board.strokes),
-        *(_mark_svg(game, mark, spots[mark.place]) for mark in marks if mark.label),
+        *(_frame_svg(game, mark, spots[mark.place]) for mark in marks if not mark.label and not mark.quarters),
         *_faces_svg(game, layout),
         *(_piece_svg(game, place, piece, spots[place]) for place, piece in layout.items()),
+        *(_labels_svg(game, spots[place], labelled) for place, labelled in _labelled(marks).items()),
         *(_quarters_svg(game, mark, spots[mark.place]) for mark in marks if mark.quarters),
         *(_lit_svg(game, place, spots[place]) for place in lit),
         "</svg>",
@@ -106,8 +108,8 @@ class _Sheet:
         return self.signs[drawn[0] : drawn[-1] + 1] if drawn else []
 
     def stroke(self, stroke: Stroke) -> None:
-        """Dots along what is printed as a line; filled areas are left to the ground of their places."""
-        if stroke.fill or stroke.kind == "text":
+        """Dots along what is printed as a line."""
+        if stroke.kind == "text":
             return
         for x, y in _along(stroke, self.column_mm):
             self._set(*self._cell(x, y), Sign("·", "line"))
@@ -124,10 +126,15 @@ class _Sheet:
             for right, sign in enumerate(f"{line} "):
                 self._set(first + right, row + down, Sign(sign, ink, ground))
 
-    def write_below(self, spot: Spot, label: str, ink: str) -> None:
+    def write_below(self, spot: Spot, marks: Sequence[Mark]) -> None:
+        """The labels of a place's marks beside each other, a row below its name."""
         column, row = self._cell(spot.x_mm, spot.y_mm)
-        for right, sign in enumerate(label):
-            self._set(column - (len(label) - 1) // 2 + right, row + 1, Sign(sign, ink))
+        right = column - (sum(len(mark.label) + 1 for mark in marks) - 1) // 2
+        for mark in marks:
+            for sign in mark.label:
+                self._set(right, row + 1, Sign(sign, mark.ink))
+                right += 1
+            right += 1
 
     def tint_quarters(self, spot: Spot, mark: Mark) -> None:
         """The letters of a tile's quarters on the ink of their mark; a negated one is struck out."""
@@ -229,12 +236,40 @@ def _stroke_svg(stroke: Stroke) -> str:
     return f'<{tag} points="{points}" {paint} stroke-linejoin="round" stroke-linecap="round"/>'
 
 
-def _mark_svg(game: AnyGame, mark: Mark, spot: Spot) -> str:
+def _labelled(marks: Iterable[Mark]) -> dict[Place, list[Mark]]:
+    """The marks with something to say, place by place."""
+    found: dict[Place, list[Mark]] = {}
+    for mark in marks:
+        if mark.label:
+            found.setdefault(mark.place, []).append(mark)
+    return found
+
+
+def _labels_svg(game: AnyGame, spot: Spot, marks: Sequence[Mark]) -> str:
+    """The labels of a place's marks as small discs along its near edge."""
     width, height = game.catalogue.size_mm
+    size = width / 5
+    drawn = []
+    for i, mark in enumerate(marks):
+        across = size * (0.7 + 0.45 * len(mark.label))
+        x, y = (i - (len(marks) - 1) / 2) * (across + 0.5), height / 2 - size / 2
+        drawn.append(
+            f'<g><title>{escape(mark.ink)}</title><rect x="{x - across / 2:.2f}" y="{y - size / 2:.2f}" '
+            f'width="{across:.2f}" height="{size:.2f}" rx="{size / 2:.2f}" fill="{colour(mark.ink)}"/>'
+            f'<text x="{x:.2f}" y="{y + size * 0.3:.2f}" font-size="{size * 0.85:.2f}" text-anchor="middle" '
+            f'font-weight="bold" font-family="system-ui, sans-serif" fill="{colour("white")}">'
+            f"{escape(mark.label)}</text></g>"
+        )
+    return f'<g transform="translate({_numbers(spot.x_mm, spot.y_mm)})">{"".join(drawn)}</g>'
+
+
+def _frame_svg(game: AnyGame, mark: Mark, spot: Spot) -> str:
+    """A dashed frame around a place whose mark has no words."""
+    width, height = (side + 1.4 for side in game.catalogue.size_mm)
     return (
-        f'<g fill="{colour(mark.ink)}"><title>{escape(mark.ink)} {escape(mark.label)}</title>'
-        f'<text x="{spot.x_mm:.2f}" y="{spot.y_mm + height / 2:.2f}" font-size="{width / 4:.2f}" text-anchor="middle" '
-        f'font-family="system-ui, sans-serif">{escape(mark.label)}</text></g>'
+        f'<rect x="{spot.x_mm - width / 2:.2f}" y="{spot.y_mm - height / 2:.2f}" width="{width:.2f}" '
+        f'height="{height:.2f}" rx="2" fill="none" stroke="{colour(mark.ink)}" stroke-width="1" '
+        f'stroke-dasharray="2.4 1.6"><title>{escape(mark.ink)}</title></rect>'
     )
 
 

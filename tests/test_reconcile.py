@@ -125,13 +125,13 @@ def test_every_visible_legal_turn_of_a_random_game_is_read_back(game):
 def test_illegal_turns_of_a_random_game_are_reported(game):
     rng = random.Random(7)
     state = start(game, rng=rng)
-    for _ in range(25):
+    for _ in range(12):
         moves = legal_moves(game, state)
         if not moves:
             break
         before = game.layout(state)
         legal_layouts = [game.layout(game.play(state, move)) for move in moves]
-        for wrong in itertools.islice(game.conceivable(state), rng.randrange(50), None, 499):
+        for wrong in itertools.islice(game.conceivable(state), rng.randrange(50), 6000, 997):
             layout = game.layout(game.play(state, wrong))
             if layout == before or any(layout == fine or is_on_the_way(before, layout, fine) for fine in legal_layouts):
                 continue

@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import click
 
-from companion.cli import bench, pictures, play, rules
+from companion.cli import bench, pictures, play, record, rules
 from companion.game import Unreadable
 
 
@@ -25,5 +25,5 @@ def main() -> None:
     """Rulings, scores and suggestions for tile games on a real table."""
 
 
-for command in (*rules.COMMANDS, *play.COMMANDS, *bench.COMMANDS, *pictures.COMMANDS):
+for command in (*rules.COMMANDS, *play.COMMANDS, *bench.COMMANDS, *pictures.COMMANDS, *record.COMMANDS):
     main.add_command(command)
