@@ -132,6 +132,19 @@ def test_a_tile_out_of_a_hand_that_is_not_known_is_found_too():
     assert explained(position, look(position) | {"2,1": Piece("rat", "south", 0)}) == {"rat@2,1": "4.2"}
 
 
+def test_a_tile_that_went_with_the_square_it_completed_is_found():
+    position = table("S:rat@0,1 N:ox@1,1 N:monkey@0,0")
+    seen = look(after(position, "rat@1,0"))
+    assert seen == {"south:points": Piece("ox", "south", 0)}
+    assert explained(position, seen) == {"rat@1,0": "legal"}
+
+
+def test_a_tile_like_the_one_on_the_discard_pile_is_found():
+    position = table("S:ox@0,0 S:rat@1,1 N:rooster@1,0", south={"discard": ["ox"]})
+    found = explained(position, look(after(position, "0,0>1,0+1,1*ox")))
+    assert found["0,0>1,0+1,1*ox"] == "legal"
+
+
 def test_an_exchange_out_of_a_hand_that_is_not_known_shows_its_upper_tile():
     position = table("S:ox@0,0", south={"stacks": [0, 3, 0, 0, 0]})
     assert explained(position, look(after(position, "~ox,rat:2"))) == {"~?,rat:2": "legal"}

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 
 from companion.board import cell_of, is_cell
-from companion.games.zu_tiles_hime.catalogue import UNKNOWN, title
+from companion.games.zu_tiles_hime.catalogue import CATALOGUE, DECKS, UNKNOWN, is_creature, title
 from companion.games.zu_tiles_hime.rules.area import counts_as_empty
 from companion.games.zu_tiles_hime.rules.conceivable import conceivable, known_hand
 from companion.games.zu_tiles_hime.rules.moves import Battle, Exchange, Move, Place, Stack, Take
@@ -52,10 +52,24 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
     """The conceivable moves after which the table looks just so; the cheap tests come before playing them."""
     before = layout(now)
     differs = {place for place in before.keys() | seen.keys() if before.get(place) != seen.get(place)}
-    shown = {seen[place].tile for place in differs if place in seen}
+    shown = _come_to_light(now, seen, differs)
     for move in chain(conceivable(_holding(now, shown)), _half_seen_exchanges(now, shown)):
         if _may_explain(now, move, differs) and layout(play(now, move)) == seen:
             yield move
+
+
+def _come_to_light(now: Position, seen: Layout, differs: set[Where]) -> set[str]:
+    """The tiles that the mover may have played, as far as a look can tell."""
+    shown = {seen[place].tile for place in differs if place in seen}
+    if top := seen.get(f"{now.mover}:discard"):
+        # A tile like the one that lay on top before leaves the pile as it looked.
+        shown.add(top.tile)
+    emptied = [place for place in differs if is_cell(place) and place not in seen]
+    if len(emptied) > 1 or (emptied and f"{now.mover}:points" in differs):
+        # The tile that completed a square went with it, perhaps unseen.
+        listed = DECKS.get(now.player(now.mover).deck, CATALOGUE.tiles)
+        shown |= {name for name in listed if is_creature(name)}
+    return shown
 
 
 def _half_seen_exchanges(now: Position, shown: set[str]) -> Iterator[Exchange]:
@@ -107,9 +121,10 @@ def _may_have_moved(now: Position, move: Stack, differs: set[Where]) -> bool:
     targets = move.first.targets
     if not targets or len(targets[0].path) < 2:
         return True
-    if f"{move.first.by}:points" in differs or any(counts_as_empty(tile) for tile in now.area.values()):
-        return True
     left = {place_of(part.path[0]) for part in targets}
+    gone = {place for place in differs - left if is_cell(place) and cell_of(place) in now.area}
+    if gone or f"{move.first.by}:points" in differs or any(counts_as_empty(tile) for tile in now.area.values()):
+        return True
     return all(place_of(part.path[-1]) in differs | left for part in targets)
 
 
