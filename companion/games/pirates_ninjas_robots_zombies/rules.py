@@ -447,7 +447,7 @@ def _quarters(angle: int) -> int:
 def _draw(hand: Pile, stack: Pile) -> tuple[Pile, Pile]:
     """A drawn tile that nobody can name makes the hand a number."""
     if isinstance(stack, tuple):
-        return (_with(hand, stack[0]), stack[1:]) if stack else (hand, stack)
+        return _with(hand, stack[0]), stack[1:] or 0
     if stack is None:
         return None, None
     if stack == 0:
