@@ -78,7 +78,7 @@ def read_position(given: Mapping[str, Any]) -> Table:
         mover=_mover(shape, seated),
         stack=_stack(shape),
         hands=_hands(shape.hands, seated),
-        turns_left=shape.turns_left,
+        turns_left=0 if _is_finished_table(shape) else shape.turns_left,
         options=options,
     )
     _check_bases(table)
@@ -236,6 +236,12 @@ def _hands(given: dict[str, int | list[str]] | None, seated: tuple[str, ...]) ->
             raise Unreadable(f"{player!r} does not play", f"hands.{player}")
     piles = (_pile(held.get(player), f"hands.{player}") for player in seated)
     return tuple(tuple(sorted(pile)) if isinstance(pile, tuple) else pile for pile in piles)
+
+
+def _is_finished_table(shape: _Position) -> bool:
+    """Whether the position is a picture of tiles that says nothing of a turn still to come."""
+    told = (shape.to_move, shape.stack, shape.hands)
+    return "turns_left" not in shape.model_fields_set and all(key is None for key in told)
 
 
 def _stack(shape: _Position) -> Pile:
