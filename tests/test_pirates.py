@@ -227,7 +227,7 @@ def test_a_drawn_tile_that_nobody_named_makes_a_hand_a_number():
 
 
 def test_a_tile_from_a_known_stack_is_known_in_the_hand():
-    given = position(hand=["PP/PP", "NN/NN", "ZZ/ZZ"]) | {"stack": ["KK/KK", *["DD/DD"] * 44]}
+    given = position(hand=["PP/PP", "NN/NN", "ZZ/ZZ"]) | {"stack": 45, "order": ["KK/KK", *["DD/DD"] * 44]}
     after = GAME.play(state := GAME.read_position(given), GAME.read_move("PP/PP@1,1", state))
     assert after.hands[0] == ("KK/KK", "NN/NN", "ZZ/ZZ")
     assert after.stack == ("DD/DD",) * 44
@@ -376,6 +376,7 @@ def test_a_table_of_58_tiles_is_scored_in_five_milliseconds():
     [
         ({"stack": 40}, "49 play tiles", "stack"),
         ({"stack": -1}, "not -1", "stack"),
+        ({"order": ["PP/PP"]}, "order is that of 1 tiles", "order"),
         ({"stack": 0}, "last tile is drawn", "turns_left"),
         ({"turns_left": 2}, "only when the last tile", "turns_left"),
         ({"turns_left": 3, "stack": 0, "hands": {"south": 25, "north": 26}}, "one more turn", "turns_left"),

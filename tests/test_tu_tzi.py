@@ -154,12 +154,12 @@ def with_other_secrets(state, player, rng):
     """The same table with the cards that the player cannot see shuffled among hands and stock."""
     position = GAME.write_position(state)
     others = [other for other in state.players if other != player]
-    hidden = [card for other in others for card in position["hands"][other]] + (position["stock"] or [])
+    hidden = [card for other in others for card in position["hands"][other]] + position["order"]
     rng.shuffle(hidden)
     for other in others:
         count = len(position["hands"][other])
         position["hands"][other], hidden = sorted(hidden[:count]), hidden[count:]
-    return GAME.read_position(position | {"stock": hidden, "seed": rng.getrandbits(32)})
+    return GAME.read_position(position | {"order": hidden, "seed": rng.getrandbits(32)})
 
 
 @pytest.mark.parametrize("number", [2, 3, 5])
@@ -253,7 +253,9 @@ def test_the_same_seed_deals_the_same_cards():
         ({"formations": {"south": [1, 1]}}, "formations.south"),
         ({"formations": {"south": [1, 13]}}, "formations.south.1"),
         ({"formations": {"south": [1]}, "hands": {"south": [1]}}, "hands.south"),
-        ({"hands": {"south": [1]}, "stock": [1]}, "stock"),
+        ({"hands": {"south": [1]}, "stock": 1, "order": [1]}, "stock"),
+        ({"stock": 2, "order": [1]}, "order"),
+        ({"stock": [1]}, "stock"),
         ({"discards": [14], "hands": {"south": [14]}}, "discards.0"),
         ({"discards": [14, 15, 16]}, "discards"),
         ({"players": ["a", "b", "c"], "discards": [14, 15]}, "discards"),
@@ -364,7 +366,7 @@ def test_prospects_name_what_is_missing_and_how_likely_it_is():
         phase="recruit",
         formations={"a": [], "b": []},
         hands={"a": lacking, "b": 2},
-        stock=[None] * 1,
+        stock=1,
         discards=[14],
     )
     found = {prospect.hand: prospect for prospect in prospects(state, "a")}[FENG_SHUI]

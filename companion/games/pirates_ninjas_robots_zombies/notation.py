@@ -1,4 +1,7 @@
-"""The notation: ``PN/zK@1,0``, ``P!0,1>2,0``, ``PP/RRo@1,0 o1,1:180``, and positions as JSON."""
+"""The notation: ``PN/zK@1,0``, ``P!0,1>2,0``, ``PP/RRo@1,0 o1,1:180``, and positions as JSON.
+
+A key of ours beside those of the rules: ``order``, the tiles of the stack, top first, where a program holds them.
+"""
 
 import re
 from collections.abc import Mapping
@@ -50,10 +53,11 @@ class _Position(PositionShape):
     teams: dict[str, list[str]] | None = None
     area: list[_Laid] | None = None
     to_move: str | None = None
-    stack: int | list[str] | None = None
+    stack: int | None = None
     hands: dict[str, int | list[str]] | None = None
     turns_left: int | None = None
     grid: str | None = None
+    order: list[str] | None = None
 
 
 def read_position(given: Mapping[str, Any]) -> Table:
@@ -72,9 +76,9 @@ def read_position(given: Mapping[str, Any]) -> Table:
         players=seated,
         teams=tuple(teams.values()),
         mover=_mover(shape, seated),
-        stack=_pile(shape.stack, "stack"),
+        stack=_stack(shape),
         hands=_hands(shape.hands, seated),
-        turns_left=shape.turns_left,
+        turns_left=0 if _is_finished_table(shape) else shape.turns_left,
         options=options,
     )
     _check_bases(table)
@@ -123,11 +127,12 @@ def _written(table: Table) -> dict[str, Any]:
     if table.players:
         position["to_move"] = None if table.mover is None else table.players[table.mover]
     if table.stack is not None:
-        position["stack"] = _written_pile(table.stack)
+        position["stack"] = len(table.stack) if isinstance(table.stack, tuple) else table.stack
     if table.players and any(hand is not None for hand in table.hands):
         hands = zip(table.players, table.hands, strict=True)
         position["hands"] = {player: _written_pile(hand) for player, hand in hands if hand is not None}
-    return position | {"turns_left": table.turns_left}
+    position["turns_left"] = table.turns_left
+    return position | ({"order": list(table.stack)} if isinstance(table.stack, tuple) and table.stack else {})
 
 
 def _written_pile(pile: Pile) -> int | list[str] | None:
@@ -231,6 +236,20 @@ def _hands(given: dict[str, int | list[str]] | None, seated: tuple[str, ...]) ->
             raise Unreadable(f"{player!r} does not play", f"hands.{player}")
     piles = (_pile(held.get(player), f"hands.{player}") for player in seated)
     return tuple(tuple(sorted(pile)) if isinstance(pile, tuple) else pile for pile in piles)
+
+
+def _is_finished_table(shape: _Position) -> bool:
+    """Whether the position is a picture of tiles that says nothing of a turn still to come."""
+    told = (shape.to_move, shape.stack, shape.hands)
+    return "turns_left" not in shape.model_fields_set and all(key is None for key in told)
+
+
+def _stack(shape: _Position) -> Pile:
+    if shape.order is None:
+        return _pile(shape.stack, "stack")
+    if shape.stack != len(shape.order):
+        raise Unreadable(f"the order is that of {len(shape.order)} tiles, not of the stack's", "order")
+    return _pile(shape.order, "order") or 0
 
 
 def _pile(given: int | list[str] | None, at: str) -> Pile:

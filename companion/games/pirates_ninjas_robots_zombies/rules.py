@@ -408,7 +408,9 @@ def _breach_of_hand(table: Table, face: Face, wanted: int, at: Cell) -> Breach |
 
 def _breach_of_base_in_hand(table: Table, face: Face, to: Cell) -> Breach | None:
     lies = [cell(*at) for at, other in table.area.items() if other == face]
-    return Breach(f"{_mover(table)} has {_name(face)} in play already", (cell(*to), *lies)) if lies else None
+    if not lies:
+        return None
+    return Breach(f"{_mover(table)} has {_name(face)} in play already", tuple(dict.fromkeys((cell(*to), *lies))))
 
 
 def _put(area: dict[Cell, Face], face: Face, at: Cell) -> None:
@@ -447,7 +449,7 @@ def _quarters(angle: int) -> int:
 def _draw(hand: Pile, stack: Pile) -> tuple[Pile, Pile]:
     """A drawn tile that nobody can name makes the hand a number."""
     if isinstance(stack, tuple):
-        return (_with(hand, stack[0]), stack[1:]) if stack else (hand, stack)
+        return _with(hand, stack[0]), stack[1:] or 0
     if stack is None:
         return None, None
     if stack == 0:

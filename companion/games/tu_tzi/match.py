@@ -39,12 +39,17 @@ class Match:
     """The top card first."""
     piles: tuple[Cards, ...] | None = None
     """The discard piles, the top card of each first."""
+    followed: bool = False
+    """Whether the match is followed from deal to deal, so that the cards under the tops are remembered.
+
+    Otherwise a position is a moment of one round, and a pile is its top card.
+    """
     arrangement: tuple[Cards, ...] | None = None
     """Rows from the top, as the cards really lie; only the move ``layout`` looks at it."""
     earned: tuple[int, ...] = ()
     """For each player the groups that have earned their extra card this round, as bits."""
     owed: int = 0
-    """Extra cards the mover still recruits in this turn."""
+    """Extra cards the mover still recruits in this turn, where the phase alone does not say so (`still_owed`)."""
     passes: int = 0
     """How many players have passed in a row."""
     births: tuple[int | None, ...] = ()
@@ -99,6 +104,11 @@ class Match:
     def lies_open(self, card: int) -> bool:
         """Whether everybody sees or saw the card: in a formation or in a discard pile."""
         return any(card in (cards or ()) for cards in (*self.formations, *(self.piles or ())))
+
+
+def still_owed(match: Match, cards: int) -> int:
+    """A single card to recruit is what the phase ``recruit`` means, unless one could pass instead of it."""
+    return 0 if cards == 1 and not match.stock_is_gone else cards
 
 
 def trimmed(piles: tuple[Cards, ...]) -> tuple[Cards, ...]:

@@ -8,7 +8,6 @@ from companion.games.tu_tzi.cards import ANIMAL, DECK, GROUPS, animals_in, known
 from companion.games.tu_tzi.match import (
     OVER,
     SWITCH,
-    Arrange,
     BlindSwitch,
     Build,
     Deal,
@@ -23,15 +22,15 @@ from companion.games.tu_tzi.score import outcome
 
 
 def conceivable(match: Match) -> Iterator[Move]:
-    """Whatever the mover could do with cards that are known, in any phase; stock cards are drawn unseen."""
-    if outcome(match).over:
-        return
-    if match.arrangement is not None:
-        yield Arrange()
-    if match.mover is None:
+    """Whatever the mover could do with cards that are known, in any phase; stock cards are drawn unseen.
+
+    To have an arrangement judged is no turn, and only a match that is followed goes on with the next deal.
+    """
+    if match.mover is None or outcome(match).over:
         return
     if match.phase == OVER:
-        yield Deal()
+        if match.followed:
+            yield Deal()
     elif match.phase == SWITCH:
         yield from switches(match, match.mover)
         yield Pass()

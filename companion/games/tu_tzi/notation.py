@@ -1,11 +1,12 @@
 """Tu Tzi's notation: ``<stock``, ``<14``, ``+3,5,22``, ``5<>29``, ``>9``, ``pass``, and positions as JSON.
 
-Keys of ours beside those of the rules: ``below`` (the cards under the top of each discard pile), ``earned`` (groups
-such as ``t1`` or ``s3`` that had their extra card, where these are not just the complete ones), ``owed`` (extra cards
-still to recruit), ``passes`` (in a row), ``births`` (lunar years, for 5.5) and ``seed`` (what the next deal is derived
-from). ``stock`` may be a list, its top first, and ``null`` is a card that is there but not known. Moves of ours:
-``deal`` begins the next round, and ``<stock:17``, ``5<>stock:17``, ``5<>north?:17``, ``deal:17`` name a card that the
-position does not know.
+Keys of ours beside those of the rules, each only where the rest does not say it: ``order`` (the stock, its top first),
+``below`` (the cards under the top of each discard pile, where the match is followed from its deal; without it a
+covered card is forgotten and ``deal`` is not listed among the legal moves), ``earned`` (groups such as ``t1`` or
+``s3`` that had their extra card, where these are not just the complete ones), ``owed`` (extra cards to recruit, where
+these are several or one could pass), ``passes`` (in a row), ``births`` (lunar years, for 5.5) and ``seed`` (what the
+next deal is derived from). ``null`` is a card that is there but not known. Moves of ours: ``deal`` begins the next
+round, and ``<stock:17``, ``5<>stock:17``, ``5<>north?:17``, ``deal:17`` name a card that the position does not know.
 """
 
 import re
@@ -31,6 +32,7 @@ from companion.games.tu_tzi.match import (
     Move,
     Pass,
     Recruit,
+    still_owed,
     trimmed,
 )
 
@@ -57,9 +59,10 @@ class _Position(PositionShape):
     phase: Literal["recruit", "build", "tu tzi", "over"] | None = None
     formations: dict[str, list[int | None]] | None = None
     hands: dict[str, int | list[int | None]] | None = None
-    stock: int | list[int | None] | None = None
+    stock: int | None = None
     discards: list[int | None] | None = Field(None, max_length=2)
     layout: list[list[int | None]] | None = None
+    order: list[int | None] | None = None
     below: list[list[int]] | None = None
     earned: dict[str, list[str]] | None = None
     owed: int = Field(0, ge=0, le=len(GROUPS))
@@ -85,8 +88,9 @@ def read_position(given: Mapping[str, Any]) -> Match:
         shape.phase,
         tuple(None if cards is None else in_order(cards) for cards in formations),
         tuple(None if cards is None else in_order(_pile(cards, "hands")) for cards in hands),
-        None if shape.stock is None else _pile(shape.stock, "stock"),
+        _stock(shape),
         _piles(shape),
+        shape.below is not None,
         None if shape.layout is None else tuple(tuple(row) for row in shape.layout),
         owed=shape.owed,
         passes=shape.passes,
@@ -112,10 +116,11 @@ def write_position(match: Match) -> dict[str, Any]:
         "phase": match.phase,
         "formations": _named(match, [None if cards is None else list(cards) for cards in match.formations]) or None,
         "hands": _named(match, [None if hand is None else _written(hand, []) for hand in match.hands]) or None,
-        "stock": None if match.stock is None else _written(match.stock, 0),
+        "stock": None if match.stock is None else len(match.stock),
         "discards": list(tops) if tops is not None else None,
         "layout": match.arrangement and [list(row) for row in match.arrangement],
-        "below": [list(pile[1:]) for pile in match.piles or ()] if any(p[1:] for p in match.piles or ()) else None,
+        "order": list(match.stock) if match.stock and any(match.stock) else None,
+        "below": [list(pile[1:]) for pile in match.piles or ()] if match.followed else None,
         "earned": _named(match, [_groups(bits) for bits in match.earned]) if match.earned != complete else None,
         "owed": match.owed or None,
         "passes": match.passes or None,
@@ -239,6 +244,14 @@ def _pile(given: int | list[int | None], at: str) -> Cards:
     return tuple(given)
 
 
+def _stock(shape: _Position) -> Cards | None:
+    if shape.order is None:
+        return None if shape.stock is None else _pile(shape.stock, "stock")
+    if shape.stock != len(shape.order):
+        raise Unreadable(f"the order is that of {len(shape.order)} cards, not of the stock's", "order")
+    return tuple(shape.order)
+
+
 def _piles(shape: _Position) -> tuple[Cards, ...] | None:
     """The discard piles; ``null`` is one that was emptied while the other lies there."""
     below = shape.below or []
@@ -299,7 +312,7 @@ def _completed(match: Match, shape: _Position) -> Match:
     mover = match.mover
     if mover is None and match.phase == SWITCH:
         mover = next((seat for seat in match.from_the_left() if match.may_switch(seat)), None)
-    return replace(match, earned=tuple(earned), mover=mover)
+    return replace(match, earned=tuple(earned), mover=mover, owed=still_owed(match, match.owed))
 
 
 def _group_bits(given: Sequence[str], at: str) -> int:

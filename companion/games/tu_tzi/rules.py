@@ -51,8 +51,7 @@ def quick_legal(match: Match) -> Iterator[Move]:
     tried: Iterable[Move] = conceivable(match)
     if match.phase == BUILD and match.mover is not None and not match.is_open and not outcome(match).over:
         seat = match.mover
-        arranged = (Arrange(),) if match.arrangement is not None else ()
-        tried = chain(arranged, builds(match, seat), exchanges(match, seat), discards(match, seat))
+        tried = chain(builds(match, seat), exchanges(match, seat), discards(match, seat))
     return (move for move in tried if not any(check(match, move) for check in CHECKS))
 
 

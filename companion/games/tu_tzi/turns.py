@@ -20,6 +20,7 @@ from companion.games.tu_tzi.match import (
     Move,
     Pass,
     Recruit,
+    still_owed,
     trimmed,
 )
 from companion.games.tu_tzi.score import outcome, score
@@ -34,7 +35,7 @@ def setup(players: tuple[str, ...], options: Options, rng: Random) -> Match:
     deck = list(DECK)
     rng.shuffle(deck)
     dealer = next(i for i, card in enumerate(deck) if ANIMAL[card] == 0) % len(players)
-    match = Match(players, dealer, 1, (0,) * len(players), 0, seed=rng.getrandbits(32), options=options)
+    match = Match(players, dealer, 1, (0,) * len(players), 0, followed=True, seed=rng.getrandbits(32), options=options)
     return _dealt(match, rng)
 
 
@@ -87,6 +88,7 @@ def blind_card(match: Match, move: BlindSwitch) -> int | None:
 
 
 def _recruited(match: Match, card: int | None, drawn: int | None) -> Match:
+    seat = _seat(match)
     stock = match.stock
     if card is None:
         if match.stock_is_gone:
@@ -95,7 +97,8 @@ def _recruited(match: Match, card: int | None, drawn: int | None) -> Match:
         stock = stock[1:] if stock else stock
         card = drawn if drawn is not None else top
     cleared = replace(match, stock=stock) if card is None else cleared_of(replace(match, stock=stock), card)
-    return _drawn(_with_hand(cleared, _and(cleared.hands[_seat(match)], card)))
+    shown = card if match.is_open or drawn is not None else _as_known(match.hands[seat], card)
+    return _drawn(_with_hand(cleared, _and(cleared.hands[seat], shown)))
 
 
 def _drawn(match: Match) -> Match:
@@ -106,7 +109,7 @@ def _drawn(match: Match) -> Match:
 
 def _due(match: Match) -> Match:
     if match.owed and can_recruit(match):
-        return replace(match, phase=RECRUIT)
+        return replace(match, phase=RECRUIT, owed=still_owed(match, match.owed))
     return replace(match, phase=BUILD, owed=0)
 
 
@@ -119,11 +122,12 @@ def _built(match: Match, cards: Iterable[int]) -> Match:
 
 def _exchanged(match: Match, own: int, other: int) -> Match:
     seat = _seat(match)
+    before = match.hands[seat]
     match = _played(match, other)
     kept = (_without(match.formation(seat), own) or ()) if own in match.formation(seat) else match.formation(seat)
     match = cleared_of(match, own)
     match = _with_formation(match, seat, (*kept, other))
-    return _paid(_with_hand(match, _and(match.hands[seat], own)))
+    return _paid(_with_hand(match, _and(match.hands[seat], _as_known(before, own))))
 
 
 def _paid(match: Match) -> Match:
@@ -140,7 +144,7 @@ def _discarded(match: Match, card: int, pile: int) -> Match:
     match = _played(match, card)
     piles = list(match.piles or ())
     piles += [()] * (pile + 1 - len(piles))
-    piles[pile] = (card, *piles[pile])
+    piles[pile] = (card, *piles[pile]) if match.followed else (card,)
     match = replace(match, piles=tuple(piles), owed=0, passes=0)
     if all(match.is_complete(seat) for seat in range(len(match.players))):
         return _round_ended(match)
@@ -162,7 +166,7 @@ def _next_turn(match: Match) -> Match:
 
 def _round_ended(match: Match) -> Match:
     """To the Tu Tzi phase, or straight to the points."""
-    return _first_switcher(match, match.from_the_left())
+    return _first_switcher(replace(match, owed=0, passes=0), match.from_the_left())
 
 
 def _after_switch(match: Match) -> Match:
@@ -171,6 +175,9 @@ def _after_switch(match: Match) -> Match:
 
 
 def _first_switcher(match: Match, order: Iterable[int]) -> Match:
+    """Nothing is earned any more: what a position says of that is what its formations show."""
+    earned = tuple(complete_groups(match.formation(seat)) for seat in range(len(match.players)))
+    match = replace(match, earned=earned)
     for seat in order:
         if match.may_switch(seat):
             return replace(match, mover=seat, phase=SWITCH)
@@ -185,7 +192,7 @@ def _tallied(match: Match) -> Match:
         (total or 0) + points[player] for total, player in zip(before, match.players, strict=True)
     )
     rounds = match.rounds + 1 if match.rounds is not None else match.round
-    tallied = replace(match, totals=totals, rounds=rounds, mover=None, phase=OVER, owed=0, passes=0)
+    tallied = replace(match, totals=totals, rounds=rounds, mover=None, phase=OVER)
     if match.dealer is None or outcome(tallied).over:
         return tallied
     return replace(tallied, mover=match.left_of(match.dealer))
@@ -198,9 +205,10 @@ def _switched(match: Match, own: int, other: int) -> Match:
     piles = match.piles and tuple(_swap(pile, own, other) or () for pile in match.piles)
     hands = list(match.hands)
     if other in (hands[seat] or ()) or not match.lies_open(other):
+        before = hands[seat]
         match = _played(match, other)
         hands = list(match.hands)
-        hands[seat] = _and(hands[seat], own)
+        hands[seat] = _and(hands[seat], _as_known(before, own))
     swapped = replace(match, formations=formations, piles=piles, hands=tuple(hands))
     return _after_switch(_ordered(swapped))
 
@@ -208,6 +216,7 @@ def _switched(match: Match, own: int, other: int) -> Match:
 def _blindly_switched(match: Match, move: BlindSwitch) -> Match:
     seat = _seat(match)
     drawn = blind_card(match, move)
+    source = match.stock if move.seat is None else match.hands[move.seat]
     kept = _without(match.formation(seat), move.own) or ()
     if drawn is not None and doubled((*kept, drawn)):
         return match if match.options["blind-double"] == "again" else _after_switch(match)
@@ -215,10 +224,10 @@ def _blindly_switched(match: Match, move: BlindSwitch) -> Match:
         match = cleared_of(match, drawn)
     match = _with_formation(cleared_of(match, move.own), seat, (*kept, drawn))
     if move.seat is None:
-        stock = match.stock and (move.own, *match.stock[1:])
+        stock = match.stock and (_as_known(source, move.own), *match.stock[1:])
         return _after_switch(replace(match, stock=stock))
     hands = list(match.hands)
-    hands[move.seat] = _and(_less_one(hands[move.seat]), move.own)
+    hands[move.seat] = _and(_less_one(hands[move.seat]), _as_known(source, move.own))
     return _after_switch(replace(match, hands=tuple(hands)))
 
 
@@ -290,6 +299,11 @@ def _ordered(match: Match) -> Match:
 
 def _and(hand: Cards | None, card: int | None) -> Cards | None:
     return None if hand is None else in_order((*hand, card))
+
+
+def _as_known(cards: Cards | None, card: int | None) -> int | None:
+    """A card as those among which it goes are known: what was just a number of cards stays one."""
+    return card if not cards or any(cards) else None
 
 
 def _without(cards: Cards | None, card: int) -> Cards | None:
