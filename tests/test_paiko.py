@@ -413,6 +413,15 @@ def test_notation_is_read_kindly_where_only_one_thing_can_be_meant():
     assert GAME.write_move(GAME.read_move("Ie5N-e5W", state), state) == "Ie5W"
 
 
+def test_a_position_is_written_in_the_order_of_the_notation():
+    state = position(["Sg6", "Bg5N", "Ed9"], ["Wc8", "Ac7"], hand="ABS", owed=0)
+    after = GAME.play(state, GAME.read_move("g6-h6", state))
+    assert list(GAME.write_position(after)) == ["game", "to_move", "white", "black", "owed"]
+    assert list(GAME.write_position(after)["white"]) == ["board", "hand", "reserve", "lost"]
+    assert GAME.write_position(after)["white"]["board"] == ["Bg5N", "Ed9", "Sh6"]
+    assert GAME.write_position(after)["white"]["hand"] == "SBA"
+
+
 def test_a_sai_and_its_run_stand_once_for_each_end_in_the_list():
     state = position(hand="I")
     runs = [notation for notation in written(state) if "-" in notation]
