@@ -28,6 +28,8 @@ class Paper:
     black: float
     gloss: float
     rough: float
+    wave: tuple[float, float, float, float]
+    """How deep its light and dark are, how they run along x and y, and where they begin."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,16 +47,15 @@ def lay(
     game: AnyGame, ground: str, px_per_mm: float, dice: random.Random, hard: bool
 ) -> tuple[tuple[Paper, ...], tuple[Marked, ...]]:
     """The papers of a game for a kind of ground: its mat, its board among corner cards, or its board alone."""
-    white, black, gloss = _stock(dice, hard)
-    rough = dice.uniform(0.06, 0.25)
+    stock = _any_stock(dice, hard)
     papers, markers = [], []
     if ground != "mat":
-        papers += [_paper(leaf, game, i, px_per_mm, (0, 0, 0), white, black, gloss, rough) for i, leaf in _board(game)]
-    laid = None if ground == "bare" else _mat(game, ground)
-    if laid is not None:
+        papers += [_paper(leaf, game, name, px_per_mm, (0.0, 0.0, 0.0), stock) for name, leaf in _board(game)]
+    if ground != "bare":
+        laid = _mat(game, ground)
         offs = [_off(laid, dice, hard) for _ in laid.leaves]
         for i, (leaf, off) in enumerate(zip(laid.leaves, offs, strict=True)):
-            papers.append(_paper(leaf, game, f"{laid.kind} {i}", px_per_mm, off, white, black, gloss, rough))
+            papers.append(_paper(leaf, game, f"{laid.kind} {i}", px_per_mm, off, stock))
         markers = [_marked(laid, i, offs[i if len(offs) > 1 else 0]) for i in range(len(laid.markers))]
     return tuple(papers), tuple(markers)
 
@@ -69,11 +70,27 @@ def area_mm(game: AnyGame, ground: str) -> tuple[float, float]:
     return width + 2 * 60.0, height + 2 * 60.0
 
 
-def _stock(dice: random.Random, hard: bool) -> tuple[Bgr, float, float]:
+@dataclass(frozen=True, slots=True)
+class _Stock:
+    """The paper that everything was printed on."""
+
+    white: Bgr
+    black: float
+    gloss: float
+    rough: float
+    wave: tuple[float, float, float, float]
+
+
+def _any_stock(dice: random.Random, hard: bool) -> _Stock:
     paper = dice.uniform(200, 236) if hard else dice.uniform(218, 236)
     tint = dice.uniform(0, 24 if hard else 8)
     black = dice.uniform(18, 84 if hard else 50)
-    return (paper - tint, paper - tint * 0.4, paper), black, dice.choice((0.005, 0.02, 0.05, 0.1 if hard else 0.03))
+    gloss = dice.choice((0.005, 0.02, 0.05, 0.1 if hard else 0.03))
+    turn, long = dice.uniform(0, math.tau), dice.uniform(90, 400)
+    deep = dice.uniform(0, 0.12 if hard else 0.04)
+    wave = (deep, math.cos(turn) * math.tau / long, math.sin(turn) * math.tau / long, dice.uniform(0, math.tau))
+    white = (paper - tint, paper - tint * 0.4, paper)
+    return _Stock(white, black, gloss, dice.uniform(0.06, 0.25), wave)
 
 
 def _board(game: AnyGame) -> list[tuple[str, Leaf]]:
@@ -93,15 +110,7 @@ def _off(laid: Mat, dice: random.Random, hard: bool) -> tuple[float, float, floa
 
 
 def _paper(
-    leaf: Leaf,
-    game: AnyGame,
-    name: str,
-    px_per_mm: float,
-    off: tuple[float, float, float],
-    white: Bgr,
-    black: float,
-    gloss: float,
-    rough: float,
+    leaf: Leaf, game: AnyGame, name: str, px_per_mm: float, off: tuple[float, float, float], stock: _Stock
 ) -> Paper:
     scale = step_scale(px_per_mm)
     pixels = _picture(game, name, scale, leaf.drawing)
@@ -110,7 +119,7 @@ def _paper(
     to_pixels = np.array([[scale, 0, -0.5], [0, scale, -0.5], [0, 0, 1]]) @ np.vstack([back, [0, 0, 1]])
     width, height = leaf.drawing.width, leaf.drawing.height
     outline = np.array([[0, 0], [width, 0], [width, height], [0, height]]) @ there[:, :2].T + there[:, 2]
-    return Paper(pixels, to_pixels[:2], outline, white, black, gloss, rough)
+    return Paper(pixels, to_pixels[:2], outline, stock.white, stock.black, stock.gloss, stock.rough, stock.wave)
 
 
 def _placing(leaf: Leaf, off: tuple[float, float, float]) -> Points:

@@ -20,6 +20,7 @@ from vision.hands import Arm, any_arm, arm_cover, draw_arm
 from vision.leaves import Paper
 from vision.light import (
     Field,
+    Fields,
     Lamp,
     Lighting,
     Shadows,
@@ -80,50 +81,63 @@ def photograph(
     return pixels, {"game": game.name, "seed": seed, "hard": hard, **truth(setting, shot)}
 
 
+@dataclass(slots=True, eq=False)
+class Laid:
+    """A table before light is put on it: colours, what shadows keep off, and what the surface mirrors."""
+
+    colours: Pixels
+    shadows: Shadows
+    shine: Field
+
+
 class Studio:
     """Takes pictures in one setting; what does not change between them is drawn once."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         self.ground = ground(setting.camera)
-        self.light = fields(setting.camera, self.ground, setting.lighting)
+        self.light = waved(fields(setting.camera, self.ground, setting.lighting), setting, self.ground)
         self.bare = bare_table(setting, self.ground)
         self.shine = _shine(setting, self.ground)
 
     def picture(self, shot: Shot) -> Pixels:
         """The picture as the light draws it, before lens and sensor."""
-        return self.finished(*self.laid(shot), shot.arms)
+        return self.finished(self.laid(shot), shot.arms)
 
-    def laid(self, shot: Shot) -> tuple[Pixels, Shadows, Field]:
-        """Colours, shadows and shine with all that lies on the table, still without arms."""
+    def laid(self, shot: Shot) -> Laid:
+        """All that lies on the table, still without arms."""
+        empty = Laid(self.bare, no_shadows(self.light), self.shine)
+        return self.added(empty, [*(lying.block for lying in shot.tiles), *shot.clutter])
+
+    def added(self, laid: Laid, blocks: Sequence[Block]) -> Laid:
+        """The same with more things on it, or held above it."""
         setting = self.setting
-        seen = look(setting.camera, [*(lying.block for lying in shot.tiles), *shot.clutter])
-        colours = self.bare.copy()
+        seen = look(setting.camera, blocks)
+        colours, shadows, shine = laid.colours.copy(), laid.shadows.copy(), laid.shine.copy()
         toward = _brightest(setting.lighting).direction
         for one in seen:
             draw_block(colours, one, toward)
-        shadows = no_shadows(self.light)
         low = [one for one in seen if one.block.height_mm + one.block.base_mm < 12]
         tall = [one for one in seen if one.block.height_mm + one.block.base_mm >= 12]
         cast(shadows, setting.camera, setting.lighting, low, self.light.scale)
         for one in tall:
             cast(shadows, setting.camera, setting.lighting, [one], self.light.scale)
-        shine = self.shine.copy()
         for one in seen:
             _shine_of(shine, one, setting)
-        return colours, shadows, shine
+        return Laid(colours, shadows, shine)
 
-    def finished(self, colours: Pixels, shadows: Shadows, shine: Field, arms: Sequence[Arm]) -> Pixels:
-        """Light put on colours, with arms above it all."""
-        setting = self.setting
+    def finished(self, laid: Laid, arms: Sequence[Arm], brighter: float = 1.0) -> Pixels:
+        """Light put on it all, with arms above; ``brighter`` for light that changes from picture to picture."""
         if arms:
-            colours, shadows, shine = colours.copy(), shadows.copy(), shine.copy()
+            laid = Laid(laid.colours.copy(), laid.shadows.copy(), laid.shine.copy())
         for arm in arms:
-            self._reach(colours, shadows, shine, arm)
-        return lit(colours, gain(self.light, shadows, setting.lighting, setting.exposure), shine)
-
-    def _reach(self, colours: Pixels, shadows: Shadows, shine: Field, arm: Arm) -> None:
+            self._reach(laid, arm)
         setting = self.setting
+        bright = gain(self.light, laid.shadows, setting.lighting, setting.exposure * brighter)
+        return lit(laid.colours, bright, laid.shine)
+
+    def _reach(self, laid: Laid, arm: Arm) -> None:
+        setting, shadows = self.setting, laid.shadows
         size = (self.light.light[0].shape[1], self.light.light[0].shape[0])
         covers = [
             arm_cover(arm, halved(setting.camera.project(lamp.shade_mm(arm.corners_mm))), size)
@@ -134,8 +148,8 @@ class Studio:
         keep = cv2.bitwise_not(cover)
         for mask in shadows.masks:
             cv2.multiply(mask, keep, dst=mask, scale=1 / 255)
-        cv2.multiply(shine, keep, dst=shine, scale=1 / 255, dtype=cv2.CV_32F)
-        draw_arm(colours, arm, setting.camera)
+        cv2.multiply(laid.shine, keep, dst=laid.shine, scale=1 / 255, dtype=cv2.CV_32F)
+        draw_arm(laid.colours, arm, setting.camera)
 
 
 def bare_table(setting: Setting, seen: Ground) -> Pixels:
@@ -152,6 +166,22 @@ def bare_table(setting: Setting, seen: Ground) -> Pixels:
     for paper in setting.papers:
         _draw_paper(table, paper, setting.camera, seen)
     return np.asarray(table, np.uint8)
+
+
+def waved(light: Fields, setting: Setting, seen: Ground) -> Fields:
+    """Paper is never quite flat: light and dark run over it in soft waves."""
+    layers = [layer.copy() for layer in light.light]
+    for paper in setting.papers:
+        deep, along_x, along_y, start = paper.wave
+        x, y = seen.nodes_mm[..., 0], seen.nodes_mm[..., 1]
+        phase = along_x * x + along_y * y + start
+        wave = 1 + deep * (np.sin(phase) + 0.6 * np.sin(1.7 * phase + 0.01 * (x - y)))
+        rise = seen.half(wave.astype(np.float32))
+        cover = np.zeros(rise.shape, np.uint8)
+        cv2.fillPoly(cover, [fixed(halved(setting.camera.project(_along(paper.outline_mm))))], 255, cv2.LINE_8, SHIFT)
+        for layer in layers[1:]:
+            cv2.copyTo(cv2.multiply(layer, rise), cover, layer)
+    return Fields(tuple(layers), light.scale)
 
 
 def lit(colours: Pixels, brightness_half: Field, shine: Field) -> Pixels:
