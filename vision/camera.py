@@ -63,6 +63,13 @@ class Camera:
         pixels = cv2.projectPoints(world, turn, shift, self.matrix, bend)[0]
         return np.asarray(pixels, np.float64).reshape(-1, 2)
 
+    def straight(self, points_mm: Points) -> tuple[Points, Points]:
+        """Pixels of points, with heights, as a lens without distortion would show them, and how far off they are."""
+        seen = self.rotation @ (points_mm * (1, 1, -1)).T + np.array(self.shift)[:, None]
+        pixels = self.focal_px * (seen[:2] / np.where(np.abs(seen[2]) < 1, 1, seen[2])).T
+        pixels += self.matrix[:2, 2]
+        return pixels, seen[2]
+
     def on_table(self, pixels: Any) -> Points:
         """Millimetres on the table under each pixel."""
         seen = np.asarray(pixels, np.float64).reshape(-1, 1, 2)

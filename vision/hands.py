@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.blocks import Bgr, blend
 from vision.camera import Camera, Points
 from vision.frame import Pixels
-from vision.light import Lighting
+from vision.light import Lamp, Lighting
 from vision.materials import cloud
 
 Field: TypeAlias = NDArray[np.float32]
@@ -26,8 +26,8 @@ Joint: TypeAlias = tuple[float, float, float, float]
 PX_PER_MM = 1.6
 LEFT_MM, TOP_MM, WIDTH_MM, LENGTH_MM = -95.0, -25.0, 230.0, 430.0
 """The picture of an arm: the tip of the fingers is the origin, the elbow lies along y."""
-WHOLE_MM = 820.0
-"""So long is an arm in the scene; beyond the forearm its picture is mirrored, which no table shows."""
+WHOLE_MM = 1100.0
+"""So long is an arm in the scene; beyond the forearm its last part is repeated, to and fro."""
 
 POSES = ("pinch", "open", "point", "flat")
 PEOPLE = 12
@@ -99,37 +99,57 @@ def reach(
 def cut_out(
     file: Path, tip_mm: tuple[float, float], outward: tuple[float, float], height_mm: float, mirrored: bool
 ) -> Arm:
-    """A real hand cut out of a photo, its wrist at the upper edge, about the size of a hand."""
+    """A real hand cut out of a photo, its wrist at the upper edge; a sleeve goes on from it."""
     pixels = _cut_outs(file, mirrored)
-    tall = 190.0
-    wide = tall * pixels.shape[1] / pixels.shape[0]
-    flat = np.array([[wide / 2, tall], [-wide / 2, tall], [-wide / 2, 0], [wide / 2, 0]])
+    wide, tall = pixels.shape[1] / PX_PER_MM, pixels.shape[0] / PX_PER_MM
+    flat = np.array([[-wide / 2, 0], [wide / 2, 0], [wide / 2, tall], [-wide / 2, tall]])
     return _above(pixels, flat, tip_mm, outward, height_mm)
 
 
-def arm_cover(arm: Arm, corners: Points, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """What an arm covers of a picture of this size when its corners fall on these pixels."""
-    matrix = cv2.getPerspectiveTransform(_source(arm), corners.astype(np.float32))
-    return np.asarray(cv2.warpPerspective(arm.pixels[..., 3], matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
+def arm_cover(arm: Arm, camera: Camera, lamp: Lamp | None = None) -> NDArray[np.uint8]:
+    """What an arm covers of the picture, or what its shadow from a lamp does, at half the picture's size."""
+    pixels, matrix = _in_picture(arm, camera, lamp)
+    size = ((camera.size[0] + 1) // 2, (camera.size[1] + 1) // 2)
+    halve = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
+    return np.asarray(cv2.warpPerspective(pixels[..., 3], halve @ matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
 
 
 def draw_arm(canvas: Pixels, arm: Arm, camera: Camera) -> None:
     """Draw an arm as the camera sees it, smeared along its move."""
-    corners = camera.project(arm.corners_mm)
-    low = np.clip(np.floor(corners.min(axis=0)).astype(int) - 3, 0, camera.size)
-    high = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 4, 0, camera.size)
+    pixels, matrix = _in_picture(arm, camera)
+    height, width = pixels.shape[:2]
+    outline = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float64)
+    corners = cv2.perspectiveTransform(outline, matrix)[0]
+    reach_px = math.ceil(math.hypot(*arm.smear_px)) + 3
+    low = np.clip(np.floor(corners.min(axis=0)).astype(int) - reach_px, 0, camera.size)
+    high = np.clip(np.ceil(corners.max(axis=0)).astype(int) + reach_px, 0, camera.size)
     if (low >= high).any():
         return
-    matrix = cv2.getPerspectiveTransform(_source(arm), (corners - low).astype(np.float32))
-    # The edges of the picture are clear, so the border may repeat them.
-    size = (int(high[0] - low[0]), int(high[1] - low[1]))
-    warped = cv2.warpPerspective(arm.pixels, matrix, size, flags=cv2.INTER_LINEAR)
+    moved = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ matrix
+    warped = cv2.warpPerspective(pixels, moved, (int(high[0] - low[0]), int(high[1] - low[1])), flags=cv2.INTER_LINEAR)
     blend(canvas[low[1] : high[1], low[0] : high[0]], _smeared(np.asarray(warped, np.uint8), arm.smear_px))
 
 
-def _source(arm: Arm) -> NDArray[np.float32]:
-    height, width = arm.pixels.shape[:2]
-    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - np.float32(0.5)
+def _in_picture(arm: Arm, camera: Camera, lamp: Lamp | None = None) -> tuple[Pixels, Points]:
+    """The part of an arm that is before the camera, and the matrix from its pixels to the picture's.
+
+    An elbow is far outside the picture, where the bending of a lens has no meaning: so arms are straight, and only
+    moved to where the lens shows the tip of the fingers.
+    """
+    tip = np.array([arm.tip_mm])
+    for share in (1.0, 0.75, 0.55, 0.4, 0.3):
+        near = arm.corners_mm.copy()
+        near[2:] = near[1::-1] + (near[2:] - near[1::-1]) * share
+        points = near if lamp is None else np.column_stack([lamp.shade_mm(near), np.zeros(4)])
+        there, depths = camera.straight(points)
+        if depths.min() > 80:
+            break
+    shown = tip if lamp is None else np.column_stack([lamp.shade_mm(tip), [0.0]])
+    off = (camera.project(shown) - camera.straight(shown)[0])[0]
+    pixels = arm.pixels[: math.ceil(arm.pixels.shape[0] * share)]
+    height, width = pixels.shape[:2]
+    source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - np.float32(0.5)
+    return pixels, np.asarray(cv2.getPerspectiveTransform(source, (there + off).astype(np.float32)), np.float64)
 
 
 def _smeared(warped: Pixels, move: tuple[float, float]) -> Pixels:
@@ -151,7 +171,7 @@ def _above(
     length = math.hypot(*outward)
     x, y = outward[0] / length, outward[1] / length
     there = flat @ np.array([[y, -x], [x, y]]) + tip_mm
-    heights = height_mm + 22.0 + np.clip(flat[:, 1], 0, None) * 0.16
+    heights = height_mm + 22.0 + flat[:, 1] * 0.16
     corners = np.column_stack([there, heights])
     return Arm(pixels, corners, (tip_mm[0], tip_mm[1], height_mm), height_mm + 45.0)
 
@@ -184,16 +204,23 @@ def _lit(person: int, pose: str, left_handed: bool, towards: tuple[float, float]
     gleam = 26 * cv2.pow(np.maximum(leaning[..., 1], 0), 24.0) * light
     lit = cv2.multiply(shape.colours, warm, dtype=cv2.CV_32F) + gleam[..., None]
     whole = np.dstack([np.clip(lit, 0, 255).astype(np.uint8), shape.cover])
-    longer = round((WHOLE_MM - LENGTH_MM) * PX_PER_MM)
-    drawn = cv2.copyMakeBorder(whole, 0, longer, 0, 0, cv2.BORDER_REFLECT)
+    drawn = np.vstack([whole, _upper_arm(whole)])
     return np.ascontiguousarray(drawn[:, ::-1] if left_handed else drawn)
+
+
+def _upper_arm(drawn: Pixels) -> Pixels:
+    """The rest of the arm, made of the last part that was drawn, which has neither hand nor cuff."""
+    last = drawn[-round(110 * PX_PER_MM) :]
+    rows = round(WHOLE_MM * PX_PER_MM) - drawn.shape[0]
+    to_and_fro = [last[::-1], last] * (rows // (2 * len(last)) + 1)
+    return np.vstack(to_and_fro)[:rows]
 
 
 @lru_cache(maxsize=64)
 def arm_shape(person: int, pose: str) -> Shape:
     """The shape and colours of one person's arm in one pose."""
     dice = np.random.default_rng([7, person])
-    build = float(dice.uniform(0.8, 1.02))
+    build = float(dice.uniform(0.76, 0.96))
     skin = _SKINS[person % len(_SKINS)]
     cuff_mm = float((170, 190, 250, 620)[person % 4] + dice.uniform(-15, 15))
     sleeve = _SLEEVES[int(dice.integers(len(_SLEEVES)))]
@@ -422,10 +449,41 @@ def _sleeve(tone: Bgr, dice: np.random.Generator) -> Field:
     return np.asarray(page, np.float32)
 
 
+_HAND_MM = 180.0
+
+
 @lru_cache(maxsize=32)
 def _cut_outs(file: Path, mirrored: bool) -> Pixels:
+    """The hand with its fingers at the top, and below its wrist a sleeve as wide as it needs."""
     pixels = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)
     if pixels is None or pixels.ndim != 3 or pixels.shape[2] != 4:
         raise ValueError(f"{file} is no picture with a see-through part")
-    hand = pixels[:, ::-1] if mirrored else pixels
-    return np.asarray(cv2.copyMakeBorder(hand, 0, 3, 3, 3, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0)), np.uint8)
+    turned = cv2.rotate(pixels, cv2.ROTATE_180)
+    rows = round(_HAND_MM * PX_PER_MM)
+    size = (round(turned.shape[1] * rows / turned.shape[0]), rows)
+    hand = cv2.resize(turned[:, ::-1] if mirrored else turned, size, interpolation=cv2.INTER_AREA)
+    wrist = np.flatnonzero(hand[-8:, :, 3].max(axis=0) > 127)
+    middle, width = (int(wrist.mean()), len(wrist)) if len(wrist) else (size[0] // 2, size[0] // 2)
+    sleeve = _sleeve_of(_number(file.stem), round(width * 1.25) + 24)
+    page = np.zeros((rows + len(sleeve) - 30, max(size[0], sleeve.shape[1]) * 2, 4), np.uint8)
+    left = page.shape[1] // 2 - middle
+    page[:rows, left : left + size[0]] = hand
+    start = page.shape[1] // 2 - sleeve.shape[1] // 2
+    under = page[rows - 30 :, start : start + sleeve.shape[1]]
+    under[:] = np.where(sleeve[..., 3:] > 127, sleeve, under)
+    return page
+
+
+def _sleeve_of(person: int, width: int) -> Pixels:
+    """A sleeve, its cuff at the top, so many pixels wide."""
+    sleeved = 4 * (person % (PEOPLE // 4))
+    whole = _lit(sleeved, "flat", False, (0.0, 0.0))
+    cuff = round((205 - TOP_MM) * PX_PER_MM)
+    part = whole[cuff:]
+    covered = np.flatnonzero(part[..., 3].max(axis=0) > 127)
+    trimmed = part[:, covered[0] : covered[-1] + 1]
+    return np.asarray(cv2.resize(trimmed, (width, len(trimmed)), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _number(name: str) -> int:
+    return sum(map(ord, name))
