@@ -73,14 +73,18 @@ _PICTURES = (".jpg", ".jpeg", ".png")
 
 
 def cloud(dice: np.random.Generator, fall: float, stretch: tuple[float, float] = (1.0, 1.0), side: int = SIDE) -> Field:
-    """Noise of mean 0 and deviation 1 without seams; the larger the fall, the softer; stretched along x and y."""
-    y = np.fft.fftfreq(side)[:, None] * side * stretch[1]
-    x = np.fft.rfftfreq(side)[None, :] * side * stretch[0]
-    size = np.sqrt(x * x + y * y)
+    """Noise of mean 0 and deviation 1; the larger the fall, the softer; stretched along x and y."""
+    # What is soft is worked out small and drawn large, which nobody sees and takes a tenth of the time.
+    worked = side // 4 if fall >= 1.9 else side // 2 if fall >= 1.1 else side
+    y = np.fft.fftfreq(worked).astype(np.float32)[:, None] * (worked * stretch[1])
+    x = np.fft.rfftfreq(worked).astype(np.float32)[None, :] * (worked * stretch[0])
+    size = x * x + y * y
     size[0, 0] = np.inf
-    waves = np.fft.rfft2(dice.standard_normal((side, side), dtype=np.float32)) * size ** (-fall)
-    field = np.fft.irfft2(waves, s=(side, side)).astype(np.float32)
-    return np.asarray((field - field.mean()) / (field.std() + 1e-9), np.float32)
+    falling = cv2.pow(size, -fall / 2)
+    waves = np.fft.rfft2(dice.standard_normal((worked, worked), dtype=np.float32)) * falling
+    field = np.fft.irfft2(waves, s=(worked, worked)).astype(np.float32)
+    field = (field - field.mean()) / (field.std() + 1e-9)
+    return np.asarray(cv2.resize(field, (side, side), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 def _number(name: str) -> int:
