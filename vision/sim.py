@@ -15,6 +15,7 @@ import numpy as np
 from companion.game import AnyGame, Unreadable, is_legal, judge, legal_moves, start
 from companion.registry import game_named
 from companion.table import Layout
+from vision.blocks import Block
 from vision.clutter import thing
 from vision.frame import Frame, Pixels
 from vision.leaves import GROUNDS
@@ -355,21 +356,21 @@ class SimulatedTable:
 
     def _shift(self, place: str, what: str, x_mm: float, y_mm: float, degrees: float) -> Ticks:
         """A hand shifts a tile, and after a while puts it right."""
-        lying, hand = self.stage.tiles[place], self._hand(self._seat())
-        block = lying.block
-        self._happened("hand in", seat=self._seat())
-        yield from self.stage.travel(hand, (block.x_mm, block.y_mm, 3.0))
+        block, seat = self.stage.tiles[place].block, self._seat()
         moved = replace(block, x_mm=block.x_mm + x_mm, y_mm=block.y_mm + y_mm, angle_deg=block.angle_deg + degrees)
-        self.stage.lay(place, lying.piece, moved)
-        yield from self.stage.travel(hand, (moved.x_mm, moved.y_mm, 3.0))
-        self._happened("mischief", what=what, place=place, by_mm=[round(x_mm, 1), round(y_mm, 1)], by_deg=degrees)
-        yield from self.stage.leave(hand)
+        told = {"what": what, "place": place, "by_mm": [round(x_mm, 1), round(y_mm, 1)], "by_deg": degrees}
+        yield from self._slide(place, moved, lambda: self._happened("mischief", **told))
         yield from self.stage.rest(4.0)
-        yield from self.stage.travel(hand, (moved.x_mm, moved.y_mm, 3.0))
-        self.stage.lay(place, lying.piece, block)
-        self._happened("put right", place=place)
+        yield from self._slide(place, block, lambda: self._happened("put right", place=place, seat=seat))
+
+    def _slide(self, place: str, block: Block, done: Callable[[], None]) -> Ticks:
+        """A finger pushes a tile over the table."""
+        hand, seat = self._hand(self._seat()), self._seat()
+        self._happened("hand in", seat=seat)
+        yield from self.stage.push(hand, place, block)
+        done()
         yield from self.stage.leave(hand)
-        self._happened("hand out", seat=self._seat())
+        self._happened("hand out", seat=seat)
 
     def _forgotten(self) -> Ticks | None:
         for move in _sampled(legal_moves(self.game, self.state), 300, self._dice):
@@ -448,8 +449,8 @@ class SimulatedTable:
 
     def _bumped(self) -> Ticks:
         camera, dice = self.setting.camera, self._dice
-        x, y, z = (float(part + dice.gauss(0, 0.008)) for part in camera.turn)
-        right, down, away = (float(part + dice.gauss(0, 4.0)) for part in camera.shift)
+        x, y, z = (part + dice.choice((-1, 1)) * dice.uniform(0.006, 0.02) for part in camera.turn)
+        right, down, away = (part + dice.choice((-1, 1)) * dice.uniform(2.0, 9.0) for part in camera.shift)
         self._set(replace(self.setting, camera=replace(camera, turn=(x, y, z), shift=(right, down, away))))
         self._shaking = 1 + round(0.4 * self.wishes.rate)
         self._happened("mischief", what="bump", camera=self.setting.camera.described())
@@ -466,7 +467,7 @@ class SimulatedTable:
                 return self._left(replace(cup, x_mm=float(x), y_mm=float(y)))
         return None
 
-    def _left(self, cup: Any) -> Ticks:
+    def _left(self, cup: Block) -> Ticks:
         hand = self._hand(self._seat())
         self.stage.clutter = [other for other in self.stage.clutter if other.kind != "cup"]
         self.stage.changes += 1
@@ -485,8 +486,9 @@ class SimulatedTable:
 
     def _lose(self) -> Ticks:
         """Frames are lost in the midst of a move."""
-        count = self._dice.randint(round(self.wishes.rate), round(3 * self.wishes.rate))
-        wait = round(0.5 * self.wishes.rate)
+        second = self.wishes.rate / self.wishes.pace
+        count = self._dice.randint(max(2, round(second)), max(3, round(2.5 * second)))
+        wait = round(0.5 * second)
         for tick, _ in enumerate(self._make(self._choose())):
             if tick == wait:
                 self._losing = count

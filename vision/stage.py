@@ -166,6 +166,18 @@ class Stage:
         hand.holds.append(lying.block)
         yield from self.travel(hand, (x, y, _HIGH_MM), hurry=hurry)
 
+    def push(self, hand: Hand, place: Place, to: Block) -> Ticks:
+        """Push what lies on a place over the table."""
+        lying = self.tiles[place]
+        hand.pose = "point"
+        yield from self.travel(hand, (lying.block.x_mm, lying.block.y_mm, 3.0))
+        del self.tiles[place]
+        self.changes += 1
+        hand.holds.append(lying.block)
+        yield from self.travel(hand, (to.x_mm, to.y_mm, 3.0), to.angle_deg)
+        hand.holds.clear()
+        self.lay(place, lying.piece, to)
+
     def put(self, hand: Hand, step: Step, hurry: float = 1.0) -> Ticks:
         """Carry what was taken up last to its place and lay it down."""
         place, angle = step.end or "", self._angle(step)
