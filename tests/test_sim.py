@@ -7,10 +7,10 @@ import time
 import numpy as np
 import pytest
 
-from companion.game import Unreadable, is_legal
+from companion.game import Unreadable, is_legal, start
 from companion.registry import game_named, games
 from companion.table import Piece
-from vision.film import film
+from vision.film import film, page
 from vision.sim import MISCHIEF, SimulatedTable, Wishes
 from vision.sources import open_source
 from vision.stage import Step, steps_between
@@ -272,3 +272,8 @@ def test_a_film_is_written(tmp_path):
     file = tmp_path / "game.mp4"
     assert film(game_named("zhizhu"), file, 3.0, SMALL) == 15
     assert file.stat().st_size > 1000
+
+
+def test_a_page_has_a_row_for_each_game():
+    positions = [(game, start(game)) for game in games().values()]
+    assert page(positions, width=160).shape == (120 * len(positions), 640, 3)

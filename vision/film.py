@@ -1,13 +1,27 @@
-"""Writes a short film of a simulated game, with what happens written below."""
+"""Shows what the renderer and the simulated table can do: a page of photos, a short film."""
 
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import cv2
+import numpy as np
 
 from companion.game import AnyGame
 from vision.frame import Pixels
+from vision.render import photograph
 from vision.sim import SimulatedTable, Wishes
+
+
+def page(positions: Sequence[tuple[AnyGame, Any]], seed: int = 0, width: int = 480) -> Pixels:
+    """A page of photos: a row for each position, two plain ones on the left and two hard ones on the right."""
+    rows = []
+    for game, state in positions:
+        taken = [photograph(game, state, seed + i, hard)[0] for hard in (False, True) for i in (0, 1)]
+        size = (width, round(width * taken[0].shape[0] / taken[0].shape[1]))
+        rows.append(np.hstack([cv2.resize(photo, size, interpolation=cv2.INTER_AREA) for photo in taken]))
+    return np.asarray(np.vstack(rows), np.uint8)
 
 
 def film(game: AnyGame, file: Path, seconds: float = 30.0, wishes: Wishes | None = None, words: bool = True) -> int:

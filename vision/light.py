@@ -180,7 +180,7 @@ def _touching(mask: NDArray[np.uint8], seen: Sequence[Seen], scale: float) -> No
         deep = min(1.0, 0.25 + one.block.height_mm / 8)
         cv2.fillConvexPoly(fresh, fixed(halved(one.foot)), 200 * deep, cv2.LINE_AA, SHIFT)
     mean = float(np.mean([one.block.height_mm for one in seen]))
-    fresh = cv2.GaussianBlur(fresh, (0, 0), max(0.8, 0.45 * mean * scale))
+    _blur(fresh, min(20.0, max(0.8, 0.45 * mean * scale)))
     np.maximum(mask, fresh, out=mask)
 
 
@@ -199,14 +199,17 @@ def _shade_hulls(camera: Camera, lamp: Lamp, blocks: Sequence[Block]) -> list[Po
 
 
 def _soften(mask: NDArray[np.uint8], lamp: Lamp, height_mm: float, scale: float) -> None:
-    sigma = 0.55 * lamp.radius_mm * height_mm / max(50.0, lamp.height_mm - height_mm) * scale
-    if sigma > 6:
-        # A wide blur of a small copy looks the same and is much cheaper.
-        small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-        small = cv2.GaussianBlur(small, (0, 0), sigma / 4)
-        mask[:] = cv2.resize(small, mask.shape[::-1], interpolation=cv2.INTER_LINEAR)
-    else:
-        cv2.GaussianBlur(mask, (0, 0), max(0.6, sigma), dst=mask)
+    _blur(mask, max(0.6, 0.55 * lamp.radius_mm * height_mm / max(50.0, lamp.height_mm - height_mm) * scale))
+
+
+def _blur(mask: NDArray[np.uint8], sigma: float) -> None:
+    if sigma < 5:
+        cv2.GaussianBlur(mask, (0, 0), sigma, dst=mask)
+        return
+    # A wide blur of a small copy looks the same and is much cheaper.
+    small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    small = cv2.GaussianBlur(small, (0, 0), min(sigma / 4, 12.0))
+    mask[:] = cv2.resize(small, mask.shape[::-1], interpolation=cv2.INTER_LINEAR)
 
 
 def _odd(length: float) -> int:

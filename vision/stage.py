@@ -16,7 +16,7 @@ from vision.faces import FaceTray
 from vision.hands import PEOPLE, Arm, reach
 from vision.render import Shot
 from vision.setting import Setting
-from vision.strew import Lying, strewn
+from vision.strew import Lying, room_mm, strewn
 
 Ticks: TypeAlias = Iterator[None]
 """Something that takes time: each step is one picture."""
@@ -109,6 +109,7 @@ class Stage:
         self.tiles: dict[Place, Lying] = {tile.place: tile for tile in strewn(game, layout, self.tray, dice, hard)}
         self.clutter: list[Block] = []
         self.hands: dict[str, Hand] = {}
+        self.room_mm = room_mm(game)
         self.changes = 0
         """Grows whenever what lies on the table changes."""
 
@@ -240,7 +241,8 @@ class Stage:
 
     def _aim(self, place: Place) -> tuple[float, float]:
         spot = self.game.board.spot(place)
-        spread = 1.2 if self.hard else 0.6
+        # Where tiles lie side by side people are careful, or the neighbours would not stay where they are.
+        spread = min(1.2 if self.hard else 0.6, 0.3 * self.room_mm + 0.1)
         return spot.x_mm + self.dice.gauss(0, spread), spot.y_mm + self.dice.gauss(0, spread)
 
     def _angle(self, step: Step) -> float:

@@ -26,7 +26,7 @@ def strewn(game: AnyGame, layout: Layout, tray: FaceTray, dice: random.Random, h
     """The tiles of a layout as people lay them, never one through another."""
     places = list(layout)
     spots = [game.board.spot(place) for place in places]
-    room = _room(game)
+    room = room_mm(game)
     spread = min(2.2 if hard else 1.0, 0.35 * room + 0.25)
     at = np.array([[spot.x_mm + dice.gauss(0, spread), spot.y_mm + dice.gauss(0, spread)] for spot in spots])
     turns = [_turn(game, layout[place], dice) for place in places]
@@ -52,7 +52,7 @@ def _turn(game: AnyGame, piece: Piece, dice: random.Random) -> float:
     return dice.choice((0.0, 0.0, 180.0)) if game.catalogue.shape == "card" else 90.0 * dice.randrange(4)
 
 
-def _room(game: AnyGame) -> float:
+def room_mm(game: AnyGame) -> float:
     """The gap between tiles on neighbouring places."""
     if game.board.lattice is not None:
         return max(0.0, game.board.lattice.pitch_mm - max(game.catalogue.size_mm))
