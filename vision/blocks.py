@@ -144,7 +144,7 @@ def draw_warped(canvas: Pixels, pixels: Pixels, source: NDArray[np.float32], cor
     there = (corners - (x0, y0)).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(source, there)
     warped = cv2.warpPerspective(pixels, matrix, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR)
-    blend(canvas[y0:y1, x0:x1], warped)
+    blend(canvas[y0:y1, x0:x1], np.asarray(warped, np.uint8))
 
 
 def blend(under: Pixels, over: Pixels) -> None:

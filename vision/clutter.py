@@ -179,7 +179,7 @@ def _pen(dice: random.Random, name: str) -> Block:
     page[:, tip:] = np.array([170, 176, 180]) * round_light[:, None]
     pixels = np.clip(page, 0, 255).astype(np.uint8)
     cover = np.zeros(pixels.shape[:2], np.uint8)
-    high, wide = cover.shape
+    high, wide = pixels.shape[:2]
     outline = [[0, 1], [tip, 0], [wide - 1, high * 0.38], [wide - 1, high * 0.62], [tip, high - 1], [0, high - 2]]
     cv2.fillPoly(cover, [np.array(outline, np.int32)], 255, cv2.LINE_AA)
     side = (float(body[0]) * 0.5, float(body[1]) * 0.5, float(body[2]) * 0.5)

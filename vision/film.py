@@ -17,8 +17,9 @@ from vision.sim import SimulatedTable, Wishes
 def page(positions: Sequence[tuple[AnyGame, Any]], seed: int = 0, width: int = 480) -> Pixels:
     """A page of photos: a row for each position, two plain ones on the left and two hard ones on the right."""
     rows = []
-    for game, state in positions:
-        taken = [photograph(game, state, seed + i, hard)[0] for hard in (False, True) for i in (0, 1)]
+    for row, (game, state) in enumerate(positions):
+        first = seed + 2 * row
+        taken = [photograph(game, state, first + i, hard)[0] for hard in (False, True) for i in (0, 1)]
         size = (width, round(width * taken[0].shape[0] / taken[0].shape[1]))
         rows.append(np.hstack([cv2.resize(photo, size, interpolation=cv2.INTER_AREA) for photo in taken]))
     return np.asarray(np.vstack(rows), np.uint8)

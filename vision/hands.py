@@ -275,8 +275,8 @@ def _bones(pose: str) -> list[list[Joint]]:
     """Chains of joints for a right hand seen from above: five fingers, the back of the hand, the forearm."""
     knuckles: list[Joint] = [(2, 80, 44, 13), (22, 74, 47, 13.5), (40, 80, 44, 12.5), (55, 92, 38, 11)]
     wrist: Joint = (26, 158, 40, 25)
-    backs = [[(14 + 8 * i, 150, 38, 19), knuckle] for i, knuckle in enumerate(knuckles)]
-    forearm = [[wrist, (34, 300, 42, 36), (40, 620, 44, 46)], [(16, 152, 38, 20), (38, 152, 36, 19)]]
+    backs: list[list[Joint]] = [[(14 + 8 * i, 150, 38, 19), knuckle] for i, knuckle in enumerate(knuckles)]
+    forearm: list[list[Joint]] = [[wrist, (34, 300, 42, 36), (40, 620, 44, 46)], [(16, 152, 38, 20), (38, 152, 36, 19)]]
     palm: list[list[Joint]] = [[(4, 100, 34, 16), (52, 104, 30, 15)], [(8, 124, 34, 19), (44, 126, 32, 18)]]
     return [*_fingers(pose, knuckles), *backs, *palm, *forearm]
 
@@ -399,8 +399,8 @@ def _skin(tone: Bgr, bones: Sequence[Sequence[Joint]], dice: np.random.Generator
             if number > 0:
                 _creases(lines, finger[number - 1], joint, dice)
         cv2.circle(red, _at(finger[-1]), round(finger[-1][3] * PX_PER_MM), 1.0, -1)
-    red = cv2.GaussianBlur(red, (0, 0), 5 * PX_PER_MM)[..., None]
-    page *= 1 - red * np.array([0.14, 0.11, 0.0], np.float32)
+    flush = cv2.GaussianBlur(red, (0, 0), 5 * PX_PER_MM)[..., None]
+    page *= 1 - flush * np.array([0.14, 0.11, 0.0], np.float32)
     page *= 1 - 0.2 * cv2.GaussianBlur(lines, (0, 0), 0.9)[..., None]
     for finger in bones[:5]:
         if len(finger) > 3:

@@ -140,7 +140,7 @@ def shade(
         np.maximum(mask, cover, out=mask)
     if covers:
         around = cv2.blur(covers[0], (_odd(60 * scale), _odd(60 * scale)))
-        np.maximum(shadows.masks[0], cv2.multiply(around, 0.45), out=shadows.masks[0])
+        np.maximum(shadows.masks[0], (around * np.float32(0.45)).astype(np.uint8), out=shadows.masks[0])
 
 
 def gain(light: Fields, shadows: Shadows, lighting: Lighting, exposure: float) -> Field:

@@ -94,7 +94,7 @@ def _number(name: str) -> int:
 def _axes() -> tuple[Field, Field]:
     line = np.arange(SIDE, dtype=np.float32) / SIDE
     x, y = np.meshgrid(line, line)
-    return x, y
+    return np.asarray(x, np.float32), np.asarray(y, np.float32)
 
 
 def _mix(low: Colour, high: Colour, share: Field) -> Field:
@@ -171,7 +171,7 @@ def _checked(dice: np.random.Generator) -> Field:
     count = int(dice.integers(10, 22))
     bands = [(np.floor(axis * count * 2) % 2).astype(np.float32) for axis in (x, y)]
     threads = 0.5 + 0.25 * np.sin(x * 3000) * np.sin(y * 3000)
-    share = _soft(np.asarray(bands[0] + bands[1], np.float32) / 2, 0.8) * (0.85 + 0.2 * threads)
+    share = _soft(np.asarray((bands[0] + bands[1]) / 2, np.float32), 0.8) * (0.85 + 0.2 * threads)
     colour: Colour = [(176, 40, 44), (48, 76, 148), (46, 104, 66), (110, 80, 60)][int(dice.integers(4))]
     return _mix((236, 232, 224), colour, np.asarray(share + 0.03 * cloud(dice, 2.5), np.float32))
 

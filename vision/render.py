@@ -151,18 +151,18 @@ class Studio:
 
 def bare_table(setting: Setting, seen: Ground) -> Pixels:
     """The colours of the table and of the papers on it, without any light."""
-    table = cv2.remap(
-        setting.table.pixels,
-        seen.map(setting.table_matrix),
-        None,
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REFLECT,
-    )
+    table = remapped(setting.table.pixels, seen.map(setting.table_matrix), cv2.BORDER_REFLECT)
     levels = np.arange(256, dtype=np.float32)[:, None] * np.array(setting.table_tint, np.float32)
-    table = cv2.LUT(table, np.clip(levels, 0, 255).astype(np.uint8).reshape(1, 256, 3))
+    table = np.asarray(cv2.LUT(table, np.clip(levels, 0, 255).astype(np.uint8).reshape(1, 256, 3)), np.uint8)
     for paper in setting.papers:
         _draw_paper(table, paper, setting.camera, seen)
-    return np.asarray(table, np.uint8)
+    return table
+
+
+def remapped(pixels: Pixels, where: NDArray[np.float32], border: int) -> Pixels:
+    """For each pixel of the new picture the one that lies there in the old."""
+    nothing: Any = None
+    return np.asarray(cv2.remap(pixels, where, nothing, cv2.INTER_LINEAR, borderMode=border), np.uint8)
 
 
 def waved(light: Fields, setting: Setting, seen: Ground) -> Fields:
@@ -194,7 +194,7 @@ def lit(colours: Pixels, brightness_half: Field, shine: Field) -> Pixels:
     # What glare adds is worked out at half size: it is soft, and the picture under it is there in full.
     under = cv2.resize(picture, brightness_half.shape[1::-1], interpolation=cv2.INTER_AREA)[half]
     squares = cv2.multiply(under, under, dtype=cv2.CV_32F)
-    glare = cv2.multiply(shine[half], 255.0**2)
+    glare = shine[half] * np.float32(255.0**2)
     added = cv2.subtract(cv2.sqrt(cv2.add(squares, cv2.merge([glare] * 3))), under, dtype=cv2.CV_8U)
     cv2.add(part, cv2.resize(added, part.shape[1::-1], interpolation=cv2.INTER_LINEAR), dst=part)
     return np.asarray(picture, np.uint8)
@@ -266,7 +266,7 @@ def _draw_paper(table: Pixels, paper: Paper, camera: Camera, seen: Ground) -> No
     ink = paper.black + levels * (np.array(paper.white, np.float32) - paper.black)
     inks = np.clip(ink, 0, 255).astype(np.uint8).reshape(1, 256, 3)
     where = seen.map(paper.matrix)[part]
-    drawn = cv2.remap(paper.pixels, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    drawn = remapped(paper.pixels, where, cv2.BORDER_REPLICATE)
     cover = np.zeros(drawn.shape[:2], np.uint8)
     cv2.fillPoly(cover, [fixed(outline - low)], 255, cv2.LINE_8, SHIFT)
     cv2.copyTo(cv2.LUT(drawn, inks), cover, table[part])

@@ -34,8 +34,8 @@ def expose(pixels: Pixels, sensor: Sensor, dice: np.random.Generator) -> Pixels:
     blurred = shaken(pixels, sensor.shake_px)
     if sensor.soft_px > 0.25:
         size = 3 if sensor.soft_px < 0.6 else 5 if sensor.soft_px < 1.1 else 2 * math.ceil(2.5 * sensor.soft_px) + 1
-        blurred = cv2.GaussianBlur(blurred, (size, size), sensor.soft_px)
-    noisy = with_noise(np.asarray(blurred, np.uint8), sensor, dice)
+        blurred = np.asarray(cv2.GaussianBlur(blurred, (size, size), sensor.soft_px), np.uint8)
+    noisy = with_noise(blurred, sensor, dice)
     toned = cv2.LUT(noisy, _curve(round(sensor.contrast, 2), round(sensor.black, 1)))
     if sensor.jpeg is None:
         return np.asarray(toned, np.uint8)
@@ -81,10 +81,9 @@ def _noise(coarse: int) -> Pixels:
     grey = dice.standard_normal((height, width, 1), dtype=np.float32)
     colour = dice.standard_normal((height, width, 3), dtype=np.float32)
     spread = cv2.GaussianBlur(colour, (0, 0), 0.7 + 0.9 * coarse)
-    spread /= spread.std()
-    mixed = (0.75 - 0.3 * coarse) * grey + (0.55 + 0.3 * coarse) * spread
-    mixed = cv2.GaussianBlur(mixed, (0, 0), 0.45)
-    return np.clip(128 + mixed / mixed.std() * _STORED, 0, 255).astype(np.uint8)
+    mixed = (0.75 - 0.3 * coarse) * grey + (0.55 + 0.3 * coarse) * (spread / spread.std())
+    soft = cv2.GaussianBlur(mixed, (0, 0), 0.45)
+    return np.asarray(np.clip(128 + soft / soft.std() * _STORED, 0, 255), np.uint8)
 
 
 @lru_cache(maxsize=256)
