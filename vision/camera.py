@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import cv2
@@ -35,7 +36,7 @@ class Camera:
 
     @property
     def rotation(self) -> Points:
-        return np.asarray(cv2.Rodrigues(np.array(self.turn))[0], np.float64)
+        return _rotation(self.turn)
 
     @property
     def stands_mm(self) -> Points:
@@ -92,6 +93,11 @@ class Camera:
             "tilt_deg": round(self.tilt_deg, 2),
             "px_per_mm": round(self.px_per_mm, 3),
         }
+
+
+@lru_cache(maxsize=64)
+def _rotation(turn: tuple[float, float, float]) -> Points:
+    return np.asarray(cv2.Rodrigues(np.array(turn))[0], np.float64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,8 +200,10 @@ def _lit(person: int, pose: str, left_handed: bool, towards: tuple[float, float]
     falls = np.maximum(leaning[..., 0], 0) * 0.75 + 0.25 * leaning[..., 2]
     light = (0.34 + 0.72 * falls) * shape.hollows.astype(np.float32) / 255
     # Light wanders under skin and comes out red, so dark parts stay warmer than bright ones.
-    warm = cv2.merge([cv2.pow(light, 0.62), cv2.pow(light, 0.55), cv2.pow(light, 0.45)])
-    gleam = 26 * cv2.pow(np.maximum(leaning[..., 1], 0), 24.0) * light
+    root = cv2.sqrt(light)
+    warm = cv2.merge([root * (0.86 + 0.14 * root), root * (0.94 + 0.06 * root), root * (1.06 - 0.06 * root)])
+    sharp = np.maximum(leaning[..., 1], 0) ** 4
+    gleam = 26 * (sharp * sharp * sharp) ** 2 * light
     lit = cv2.multiply(shape.colours, warm, dtype=cv2.CV_32F) + gleam[..., None]
     whole = np.dstack([np.clip(lit, 0, 255).astype(np.uint8), shape.cover])
     drawn = np.vstack([whole, _upper_arm(whole)])

@@ -19,7 +19,7 @@ Colour: TypeAlias = tuple[int, int, int]
 Draw: TypeAlias = Callable[[np.random.Generator], Field]
 
 SIDE = 1536
-PX_PER_MM = 2.5
+PX_PER_MM = 2.0
 VARIANTS = 2
 """So many tops of each kind: enough to differ, few enough to keep them all at hand."""
 

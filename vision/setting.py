@@ -5,7 +5,6 @@ import random
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from companion.game import AnyGame
@@ -53,9 +52,6 @@ def any_setting(
     camera = any_camera(game, layout, kind, dice, hard, size)
     lighting = any_lighting(dice, hard)
     table = any_material(dice, tables)
-    turn, grow = dice.uniform(0, math.tau), dice.uniform(0.8, 1.3) * table.px_per_mm
-    cos, sin = math.cos(turn) * grow, math.sin(turn) * grow
-    matrix = np.array([[cos, -sin, dice.uniform(0, 1500)], [sin, cos, dice.uniform(0, 1500)]])
     papers, markers = lay(game, kind, camera.px_per_mm, dice, hard)
     deep = dice.uniform(0.8, 1.1)
     tint = tuple(deep * dice.gauss(1, 0.05 if hard else 0.03) for _ in range(3))
@@ -63,7 +59,7 @@ def any_setting(
         camera,
         lighting,
         table,
-        matrix,
+        _cut_from(table, dice),
         (tint[0], tint[1], tint[2]),
         papers,
         markers,
@@ -73,6 +69,15 @@ def any_setting(
         kind,
     )
     return replace(setting, exposure=_exposure(setting, dice, hard))
+
+
+def _cut_from(table: Material, dice: random.Random) -> Points:
+    """Which part of the picture of a table top is seen, and turned how: grain runs mostly along or across."""
+    turn = math.radians(90 * dice.randrange(4) + dice.gauss(0, 14))
+    grow = dice.uniform(0.8, 1.25) * table.px_per_mm
+    cos, sin = math.cos(turn) * grow, math.sin(turn) * grow
+    high, wide = table.pixels.shape[:2]
+    return np.array([[cos, -sin, wide * dice.uniform(0.3, 0.7)], [sin, cos, high * dice.uniform(0.3, 0.7)]])
 
 
 def any_camera(
@@ -91,7 +96,7 @@ def any_camera(
     at = (float(middle[0]), float(middle[1]))
     slack = dice.uniform(1.02, 1.35 if hard else 1.18)
     near, far = 100.0, 6000.0
-    for _ in range(24):
+    for _ in range(12):
         distance = (near + far) / 2
         camera = looking_at(size, focal, bend, at, distance, min(tilt, 50.0), side, roll)
         near, far = (near, distance) if _holds(camera, points) else (distance, far)
@@ -170,8 +175,7 @@ def any_sensor(dice: random.Random, hard: bool, size: tuple[int, int]) -> Sensor
 
 def _exposure(setting: Setting, dice: random.Random, hard: bool) -> float:
     """What an automatic camera chooses: between a fixed light for white paper and a grey mean."""
-    small = cv2.resize(setting.table.pixels, (32, 32), interpolation=cv2.INTER_AREA).astype(np.float32)
-    dark = float((small * np.array(setting.table_tint, np.float32) / 255).mean() ** 2)
+    dark = (float(setting.table.pixels[::48, ::48].mean()) * sum(setting.table_tint) / 3 / 255) ** 2
     papered = 0.55 if setting.papers else 0.15
     mean = (1 - papered) * dark + papered * 0.6
     light = setting.lighting.ambient + sum(lamp.power for lamp in setting.lighting.lamps)
