@@ -127,7 +127,7 @@ class SimulatedTable:
         self.game = game
         self.wishes = wishes
         self.truth: list[dict[str, Any]] = []
-        """Everything that happened up to the newest frame: seconds, kind, and what belongs to it."""
+        """Everything that happened: seconds, kind, and what belongs to it; the first frame after that time shows it."""
         self.now = 0.0
         self._dice = random.Random(f"sim {wishes.seed}")
         self._noise = np.random.default_rng(wishes.seed)
