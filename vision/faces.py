@@ -58,14 +58,15 @@ def any_finish(dice: random.Random, hard: bool) -> Finish:
     )
 
 
-_drawn: dict[tuple[str, int, str, str | None, float], Pixels] = {}
+_drawn: dict[tuple[str, Any, str, str | None, float], Pixels] = {}
 """Faces already drawn; drawing takes longer than all else about a tile."""
 
 
 def face(game: AnyGame, tile: str, owner: str | None, px_per_mm: float) -> Pixels:
     """The upright face of a tile at about this scale."""
     scale = step_scale(px_per_mm)
-    key = (game.name, id(game.face), tile, owner, scale)
+    # The function itself, not its id: an id is given again once the function is gone.
+    key = (game.name, game.face, tile, owner, scale)
     if key not in _drawn:
         picture = drawing(game.face(tile, owner)) if game.face is not None else plain_face(game, tile, owner)
         _drawn[key] = np.asarray(raster(picture, scale), np.uint8)

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.art import Drawing
+from companion.board import Board
 from companion.game import AnyGame
 from companion.mats import Leaf, Mat, cards, mat, moved, stroke_shapes
 from vision.blocks import Bgr
@@ -140,19 +141,20 @@ def _marked(laid: Mat, number: int, off: tuple[float, float, float]) -> Marked:
     return Marked(marker.number, inside @ there[:, :2].T + there[:, 2])
 
 
-_pictures: dict[tuple[str, int, str, float], Pixels] = {}
-_laid: dict[tuple[str, int, str], Mat] = {}
+_pictures: dict[tuple[str, str, float], tuple[Board, Pixels]] = {}
+_laid: dict[tuple[str, str], tuple[Board, Mat]] = {}
+"""Each with the board it was drawn for, since another board may come under the same name."""
 
 
 def _picture(game: AnyGame, name: str, scale: float, picture: Drawing) -> Pixels:
-    key = (game.name, id(game.board), name, scale)
-    if key not in _pictures:
-        _pictures[key] = np.asarray(raster(picture, scale), np.uint8)
-    return _pictures[key]
+    key = (game.name, name, scale)
+    if key not in _pictures or _pictures[key][0] is not game.board:
+        _pictures[key] = (game.board, np.asarray(raster(picture, scale), np.uint8))
+    return _pictures[key][1]
 
 
 def _mat(game: AnyGame, kind: str) -> Mat:
-    key = (game.name, id(game.board), kind)
-    if key not in _laid:
-        _laid[key] = mat(game) if kind == "mat" else cards(game)
-    return _laid[key]
+    key = (game.name, kind)
+    if key not in _laid or _laid[key][0] is not game.board:
+        _laid[key] = (game.board, mat(game) if kind == "mat" else cards(game))
+    return _laid[key][1]
