@@ -8,13 +8,13 @@ import pytest
 
 from companion.game import legal_moves, start
 from companion.registry import game_named, games
-from vision.camera import ground, looking_at
-from vision.clutter import VARIANTS, clutter_names, thing
-from vision.hands import PEOPLE, POSES, arm_shape
-from vision.leaves import GROUNDS
-from vision.materials import material, material_names
-from vision.render import photograph
-from vision.sensor import Sensor, expose
+from vision.studio.camera import ground, looking_at
+from vision.studio.clutter import VARIANTS, clutter_names, thing
+from vision.studio.hands import PEOPLE, POSES, arm_shape
+from vision.studio.leaves import GROUNDS
+from vision.studio.materials import material, material_names
+from vision.studio.render import photograph
+from vision.studio.sensor import Sensor, expose
 
 HALF = (820, 616)
 

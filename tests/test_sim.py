@@ -10,10 +10,10 @@ import pytest
 from companion.game import Unreadable, is_legal, start
 from companion.registry import game_named, games
 from companion.table import Piece
-from vision.film import film, page
-from vision.sim import MISCHIEF, SimulatedTable, Wishes
 from vision.sources import open_source
-from vision.stage import Step, steps_between
+from vision.studio.film import film, page
+from vision.studio.sim import MISCHIEF, SimulatedTable, Wishes
+from vision.studio.stage import Step, steps_between
 
 SMALL = Wishes(size=(160, 120), pace=6.0, rate=5.0)
 

@@ -33,7 +33,7 @@ def open_source(spec: str) -> Source:
 
 def _simulated(what: str, settings: Mapping[str, str]) -> Source:
     # Drawing pictures takes far more modules than looking at a camera does.
-    from vision.sim import open_simulated
+    from vision.studio.sim import open_simulated
 
     return open_simulated(what, settings)
 

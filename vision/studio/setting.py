@@ -9,13 +9,13 @@ import numpy as np
 
 from companion.game import AnyGame
 from companion.table import Layout
-from vision.blocks import Bgr
-from vision.camera import Camera, Points, looking_at
-from vision.faces import Finish, any_finish
-from vision.leaves import GROUNDS, Marked, Paper, area_mm, lay
-from vision.light import Lamp, Lighting, colour_of
-from vision.materials import Material, any_material
-from vision.sensor import Sensor
+from vision.studio.blocks import Bgr
+from vision.studio.camera import Camera, Points, looking_at
+from vision.studio.faces import Finish, any_finish
+from vision.studio.leaves import GROUNDS, Marked, Paper, area_mm, lay
+from vision.studio.light import Lamp, Lighting, colour_of
+from vision.studio.materials import Material, any_material
+from vision.studio.sensor import Sensor
 
 FULL = (1640, 1232)
 SMALL = (640, 480)

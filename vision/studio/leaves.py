@@ -11,11 +11,11 @@ from companion.art import Drawing
 from companion.board import Board
 from companion.game import AnyGame
 from companion.mats import Leaf, Mat, cards, mat, moved, stroke_shapes
-from vision.blocks import Bgr
-from vision.camera import Points
-from vision.faces import step_scale
 from vision.frame import Pixels
 from vision.raster import raster
+from vision.studio.blocks import Bgr
+from vision.studio.camera import Points
+from vision.studio.faces import step_scale
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,8 +117,10 @@ def _paper(
     pixels = _picture(game, name, scale, leaf.drawing)
     there = _placing(leaf, off)
     back = cv2.invertAffineTransform(there)
-    to_pixels = np.array([[scale, 0, -0.5], [0, scale, -0.5], [0, 0, 1]]) @ np.vstack([back, [0, 0, 1]])
     width, height = leaf.drawing.width, leaf.drawing.height
+    # The drawing fills its picture to the last pixel, so the scale is not quite the one asked for.
+    right, down = pixels.shape[1] / width, pixels.shape[0] / height
+    to_pixels = np.array([[right, 0, -0.5], [0, down, -0.5], [0, 0, 1]]) @ np.vstack([back, [0, 0, 1]])
     outline = np.array([[0, 0], [width, 0], [width, height], [0, height]]) @ there[:, :2].T + there[:, 2]
     return Paper(pixels, to_pixels[:2], outline, stock.white, stock.black, stock.gloss, stock.rough, stock.wave)
 

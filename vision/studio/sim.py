@@ -15,15 +15,15 @@ import numpy as np
 from companion.game import AnyGame, Unreadable, is_legal, judge, legal_moves, start
 from companion.registry import game_named
 from companion.table import Layout
-from vision.blocks import Block
-from vision.clutter import thing
 from vision.frame import Frame, Pixels
-from vision.leaves import GROUNDS
-from vision.light import Lamp, colour_of
-from vision.render import Laid, Shot, Studio, clear_of, truth
-from vision.sensor import expose, shaken
-from vision.setting import FULL, Setting, any_setting
-from vision.stage import Hand, Stage, Step, Ticks, as_json, steps_between
+from vision.studio.blocks import Block
+from vision.studio.clutter import thing
+from vision.studio.leaves import GROUNDS
+from vision.studio.light import Lamp, colour_of
+from vision.studio.render import Laid, Shot, Studio, clear_of, truth
+from vision.studio.sensor import expose, shaken
+from vision.studio.setting import FULL, Setting, any_setting
+from vision.studio.stage import Hand, Stage, Step, Ticks, as_json, steps_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class SimulatedTable:
         return replace(self.stage.shot(), arms=self.stage.arms())
 
     def truth_of_frame(self) -> dict[str, Any]:
-        """Where every tile is in the newest frame, as `vision.render.truth` tells it of a photo."""
+        """Where every tile is in the newest frame, as `vision.studio.render.truth` tells it of a photo."""
         return {"game": self.game.name, "at": self.now, **truth(self.setting, self.shot())}
 
     def _table(self) -> Laid:

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from companion.game import AnyGame
 from companion.table import Layout, Piece, Place
-from vision.blocks import Block
-from vision.camera import Points
-from vision.faces import FaceTray
+from vision.studio.blocks import Block
+from vision.studio.camera import Points
+from vision.studio.faces import FaceTray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.blocks import Bgr, blend
-from vision.camera import Camera, Points
 from vision.frame import Pixels
-from vision.light import Lamp, Lighting
-from vision.materials import cloud
+from vision.studio.blocks import Bgr, blend
+from vision.studio.camera import Camera, Points
+from vision.studio.light import Lamp, Lighting
+from vision.studio.materials import cloud
 
 Field: TypeAlias = NDArray[np.float32]
 Joint: TypeAlias = tuple[float, float, float, float]

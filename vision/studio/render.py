@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.game import AnyGame
-from vision.blocks import SHIFT, Block, Seen, draw_block, fixed, halved, look
-from vision.camera import Camera, Ground, Points, ground
-from vision.clutter import any_clutter
-from vision.faces import FaceTray
 from vision.frame import Pixels
-from vision.hands import Arm, any_arm, arm_cover, draw_arm
-from vision.leaves import Paper
-from vision.light import (
+from vision.studio.blocks import SHIFT, Block, Seen, draw_block, fixed, halved, look
+from vision.studio.camera import Camera, Ground, Points, ground
+from vision.studio.clutter import any_clutter
+from vision.studio.faces import FaceTray
+from vision.studio.hands import Arm, any_arm, arm_cover, draw_arm
+from vision.studio.leaves import Paper
+from vision.studio.light import (
     Field,
     Fields,
     Lamp,
@@ -32,9 +32,9 @@ from vision.light import (
     no_shadows,
     shade,
 )
-from vision.sensor import expose
-from vision.setting import FULL, Setting, any_setting
-from vision.strew import Lying, strewn
+from vision.studio.sensor import expose
+from vision.studio.setting import FULL, Setting, any_setting
+from vision.studio.strew import Lying, strewn
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from companion.art import Area, Drawing, Line, Point, Shape, Words, drawing
 from companion.game import AnyGame
 from companion.table import Piece
-from vision.blocks import PAD, Bgr, Block, Sprite, sprite
 from vision.frame import Pixels
 from vision.raster import raster
+from vision.studio.blocks import PAD, Bgr, Block, Sprite, sprite
 
 
 @dataclass(frozen=True, slots=True)

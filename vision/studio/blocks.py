@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.camera import Camera, Points
 from vision.frame import Pixels
+from vision.studio.camera import Camera, Points
 
 PAD = 2
 """So many clear pixels around a sprite, for soft edges."""

@@ -9,9 +9,9 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from vision.blocks import Bgr, Block, Sprite, sprite
-from vision.camera import Camera, Points
 from vision.frame import Pixels
+from vision.studio.blocks import Bgr, Block, Sprite, sprite
+from vision.studio.camera import Camera, Points
 
 PX_PER_MM = 3.0
 VARIANTS = 6

@@ -10,8 +10,8 @@ import numpy as np
 
 from companion.game import AnyGame
 from vision.frame import Pixels
-from vision.render import photograph
-from vision.sim import SimulatedTable, Wishes
+from vision.studio.render import photograph
+from vision.studio.sim import SimulatedTable, Wishes
 
 
 def page(positions: Sequence[tuple[AnyGame, Any]], seed: int = 0, width: int = 480) -> Pixels:

@@ -10,13 +10,13 @@ import numpy as np
 
 from companion.game import AnyGame
 from companion.table import Layout, Piece, Place
-from vision.blocks import Block
-from vision.camera import ground
-from vision.faces import FaceTray
-from vision.hands import PEOPLE, Arm, reach
-from vision.render import Shot
-from vision.setting import Setting
-from vision.strew import Lying, room_mm, strewn
+from vision.studio.blocks import Block
+from vision.studio.camera import ground
+from vision.studio.faces import FaceTray
+from vision.studio.hands import PEOPLE, Arm, reach
+from vision.studio.render import Shot
+from vision.studio.setting import Setting
+from vision.studio.strew import Lying, room_mm, strewn
 
 Ticks: TypeAlias = Iterator[None]
 """Something that takes time: each step is one picture."""

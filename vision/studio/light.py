@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.blocks import SHIFT, Bgr, Block, Seen, fixed, halved
-from vision.camera import Camera, Ground, Points
+from vision.studio.blocks import SHIFT, Bgr, Block, Seen, fixed, halved
+from vision.studio.camera import Camera, Ground, Points
 
 Field: TypeAlias = NDArray[np.float32]
 
