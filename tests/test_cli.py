@@ -111,3 +111,15 @@ def test_sheets_are_printed_where_they_are_asked_for(companion, tmp_path):
     done = companion("print", "zhizhu", "--paper", "letter", "--out", tmp_path, "--only", "tiles")
     assert [file.name for file in tmp_path.iterdir()] == ["zhizhu-tiles-letter.pdf"]
     assert "zhizhu-tiles-letter.pdf" in done.output
+
+
+def test_a_position_is_photographed_with_the_truth_beside_it(companion, tmp_path):
+    position = json.dumps(games()["zhizhu"].write_position(start(games()["zhizhu"])) | {"white": ["a1", "c2"]})
+    position = position.replace('"white": 9', '"white": 7')
+    photo = tmp_path / "table.jpg"
+    said = companion("scene", "-", "--out", photo, "--seed", 3, "--size", "640x480", given=position).output
+    truth = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+    assert photo.read_bytes().startswith(b"\xff\xd8")
+    assert {tile["place"] for tile in truth["tiles"]} == {"a1", "c2"}
+    assert "2 tiles" in said
+    assert "no size" in companion("scene", "-", "--out", photo, "--size", "big", given=position).output

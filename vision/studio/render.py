@@ -4,6 +4,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.game import AnyGame
+from companion.game import AnyGame, each_legal, start
+from companion.registry import game_named
 from vision.frame import Pixels
 from vision.studio.blocks import SHIFT, Block, Seen, draw_block, fixed, halved, look
 from vision.studio.camera import Camera, Ground, Points, ground
@@ -359,8 +361,12 @@ def _rounded(points: Points) -> list[list[float]]:
     return [[round(float(x), 2), round(float(y), 2)] for x, y in points]
 
 
-def photos_a_second(game: AnyGame, state: Any, count: int = 40, hard: bool = False) -> float:
-    """How many photos of full size one process takes a second, once everything it keeps is drawn."""
+def photos_a_second(name: str, count: int = 40, hard: bool = False) -> float:
+    """How quickly photos of a game under way are taken, once faces and table tops have been drawn."""
+    game, dice = game_named(name), random.Random(1)
+    state = start(game, rng=dice)
+    for _ in range(20):
+        state = game.play(state, dice.choice(list(islice(each_legal(game, state), 200))))
     for seed in range(count):
         photograph(game, state, seed, hard)
     began = time.perf_counter()
