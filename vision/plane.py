@@ -1,0 +1,279 @@
+"""The plane of the table: from camera pixels to the board's millimetres and back, by the markers of a mat or by hand.
+
+A camera above a table is modelled as a homography and one coefficient of lens distortion, fitted together to the
+corners of all markers seen. Corner cards are laid by hand, so where each of them lies is fitted too: what is sure of a
+card is that its marker is a square of known size.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.mats import CORNERS, Mat, cards, mat, meaning
+from companion.registry import games
+from vision.frame import Frame, Pixels
+
+Points: TypeAlias = NDArray[np.float64]
+
+_CARD_SLACK_MM = 25.0
+_CARD_SLACK_RAD = 0.15
+_BEND_SLACK = 0.15
+"""How far a card is laid from where it should be, and how much a lens bends: the spread of what is usual."""
+
+
+_SLIGHT = np.array([[1e-2, 1e-2, 1.0], [1e-2, 1e-2, 1.0], [1e-5, 1e-5, 1.0]])
+"""A small change of each entry of a homography from millimetres to pixels."""
+
+
+class NoPlane(ValueError):
+    """The plane cannot be found; the message says what to do about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rectified:
+    """A top view of the table, or of a part of it."""
+
+    pixels: Pixels
+    mm_per_pixel: float
+    origin_mm: tuple[float, float]
+    """The far left corner of the picture on the table."""
+    frame: Frame
+
+    def to_mm(self, points_px: Points) -> Points:
+        return (np.asarray(points_px, float) + 0.5) * self.mm_per_pixel + self.origin_mm
+
+    def to_pixels(self, points_mm: Points) -> Points:
+        return (np.asarray(points_mm, float) - self.origin_mm) / self.mm_per_pixel - 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plane:
+    """Where the table lies in the picture."""
+
+    homography: Points
+    """From millimetres to the pixels of a lens without distortion."""
+    bend: float
+    size: tuple[int, int]
+    """Width and height of the pictures it holds for."""
+    residual_mm: float
+    """How far the markers' corners lie from where they should be, root mean square."""
+    game: str | None = None
+    kind: str = "corners"
+    seen: tuple[int, ...] = ()
+
+    def to_pixels(self, points_mm: Points) -> Points:
+        return _bent(_mapped(self.homography, np.asarray(points_mm, float)), self.bend, self.size)
+
+    def to_mm(self, points_px: Points) -> Points:
+        straight = _unbent(np.asarray(points_px, float), self.bend, self.size)
+        return _mapped(np.linalg.inv(self.homography), straight)
+
+    def rectify(self, frame: Frame, box_mm: tuple[float, float, float, float], mm_per_pixel: float) -> Rectified:
+        """The top view of a part of the table: left, top, right, bottom in millimetres."""
+        maps = _maps(self, box_mm, mm_per_pixel)
+        return Rectified(cv2.remap(frame.pixels, *maps, cv2.INTER_LINEAR), mm_per_pixel, box_mm[:2], frame)
+
+    def pixels_per_mm(self) -> float:
+        """The scale in the middle of the table."""
+        step = self.to_pixels(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+        return float(np.sqrt(abs(np.cross(np.r_[step[1] - step[0], 0], np.r_[step[2] - step[0], 0])[2])))
+
+
+def find_markers(pixels: Pixels) -> dict[int, Points]:
+    """The corners of every marker by its number, to a part of a pixel; small or faint ones by a closer look."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    found = _detect(grey, 1.0)
+    if _whole_mats(found):
+        return found
+    closer = _detect(grey, 2.0)
+    return {**closer, **found}
+
+
+def register(pixels: Pixels) -> Plane:
+    """The plane by whatever mat or cards are in the picture; raises `NoPlane` with what to do."""
+    found = find_markers(pixels)
+    by_mat: dict[tuple[str, str], list[int]] = {}
+    for number in found:
+        if said := meaning(number):
+            by_mat.setdefault((said.game, said.kind), []).append(number)
+    if not by_mat:
+        raise NoPlane(_nothing_seen(pixels))
+    (game, kind), numbers = max(by_mat.items(), key=lambda entry: len(entry[1]))
+    laid = (mat if kind == "mat" else cards)(games()[game])
+    if len(numbers) < 3:
+        raise NoPlane(_too_few(laid, numbers))
+    return fit_plane(laid, {number: found[number] for number in numbers}, (pixels.shape[1], pixels.shape[0]))
+
+
+def fit_plane(laid: Mat, seen: Mapping[int, Points], size: tuple[int, int]) -> Plane:
+    """Fit homography, lens and, for cards, where they lie to the corners seen."""
+    markers = [marker for marker in laid.markers if marker.number in seen]
+    nominal = [np.array(marker.corners_mm) for marker in markers]
+    corners = np.concatenate([seen[marker.number] for marker in markers])
+    first, _ = cv2.findHomography(np.concatenate(nominal), corners)
+    free = 0 if laid.is_exact else 3 * len(markers)
+
+    def misfit(unknown: Points) -> Points:
+        homography, bend, moves = _unpacked(unknown, first)
+        placed = np.concatenate([_moved(square, move) for square, move in zip(nominal, moves, strict=False)])
+        off = _bent(_mapped(homography, placed), bend, size) - corners
+        prior = (moves / [_CARD_SLACK_MM, _CARD_SLACK_MM, _CARD_SLACK_RAD]).ravel()[:free]
+        return np.concatenate([off.ravel(), prior, [bend / _BEND_SLACK]])
+
+    best = _least_squares(misfit, np.zeros(9 + free))
+    homography, bend, moves = _unpacked(best, first)
+    placed = np.concatenate([_moved(square, move) for square, move in zip(nominal, moves, strict=False)])
+    plane = Plane(homography, bend, size, 0.0, laid.game, laid.kind, tuple(sorted(seen)))
+    off = plane.to_mm(corners) - placed
+    residual = float(np.sqrt((off**2).sum(axis=1).mean()))
+    return Plane(homography, bend, size, residual, laid.game, laid.kind, plane.seen)
+
+
+def plane_by_corners(
+    corners_px: Sequence[tuple[float, float]], area_mm: tuple[float, float], size: tuple[int, int]
+) -> Plane:
+    """The plane by four corners of the playing area that a person tapped: far left first, then clockwise."""
+    width, height = area_mm
+    corners_mm = np.array([(-width, -height), (width, -height), (width, height), (-width, height)], np.float32) / 2
+    tapped = np.array(corners_px, np.float32)
+    if tapped.shape != (4, 2) or not cv2.isContourConvex(tapped.reshape(-1, 1, 2)):
+        raise NoPlane("the four corners do not enclose a table: tap far left, far right, near right, near left")
+    homography = cv2.getPerspectiveTransform(corners_mm, tapped)
+    return Plane(np.asarray(homography, float), 0.0, size, 0.0)
+
+
+def still_holds(plane: Plane, pixels: Pixels, tolerance_px: float = 3.0) -> bool | None:
+    """Whether the markers are where the plane has them; ``None`` when none can be seen, so nothing can be said."""
+    if plane.game is None:
+        return None
+    laid = (mat if plane.kind == "mat" else cards)(games()[plane.game])
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    offsets = []
+    for marker in laid.markers:
+        expected = plane.to_pixels(np.array(marker.corners_mm))
+        reach = np.linalg.norm(expected[0] - expected[2])
+        left, top = np.floor(expected.min(axis=0) - reach).astype(int).clip(0)
+        right, bottom = np.ceil(expected.max(axis=0) + reach).astype(int)
+        seen = _detect(grey[top:bottom, left:right], 1.0) if right > 0 and bottom > 0 else {}
+        if marker.number in seen:
+            offsets.append(np.abs(seen[marker.number] + (left, top) - expected).max())
+    return bool(np.median(offsets) <= tolerance_px) if offsets else None
+
+
+def _detect(grey: Pixels, scale: float) -> dict[int, Points]:
+    if min(grey.shape) < 16:
+        return {}
+    looked = grey if scale == 1.0 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+    corners, numbers, _ = _detector().detectMarkers(looked)
+    if numbers is None:
+        return {}
+    # Pixel centres, not edges, keep their place under scaling.
+    return {
+        int(number): (quad.reshape(4, 2).astype(float) + 0.5) / scale - 0.5
+        for number, quad in zip(numbers.ravel(), corners, strict=True)
+    }
+
+
+@lru_cache(maxsize=1)
+def _detector() -> cv2.aruco.ArucoDetector:
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    settings.cornerRefinementWinSize = 5
+    settings.relativeCornerRefinmentWinSize = 0.25
+    settings.minMarkerPerimeterRate = 0.02
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
+
+
+def _whole_mats(found: Mapping[int, Points]) -> bool:
+    groups = [number // 4 for number in found]
+    return any(groups.count(group) == 4 for group in set(groups))
+
+
+def _nothing_seen(pixels: Pixels) -> str:
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    bright = float(np.median(grey))
+    sharp = float(cv2.Laplacian(cv2.resize(grey, (640, 480)), cv2.CV_64F).var())
+    if bright < 25:
+        return "the picture is too dark to see a marker: turn on a light"
+    if bright > 240:
+        return "the picture is too bright to see a marker: dim the lamp or close the curtain"
+    if sharp < 15:
+        return "the picture is too blurred to see a marker: focus the camera and hold it still"
+    return "no marker of a mat or corner card is in the picture: put the mat under the camera, or tap the four corners"
+
+
+def _too_few(laid: Mat, numbers: Sequence[int]) -> str:
+    hidden = [CORNERS[i] for i, marker in enumerate(laid.markers) if marker.number not in numbers]
+    count = {1: "one", 2: "two"}[len(numbers)]
+    return (
+        f"only {count} of four corner markers {'is' if len(numbers) == 1 else 'are'} visible: "
+        f"uncover the {' and the '.join(hidden)} one, or move the camera until all are in the picture"
+    )
+
+
+def _unpacked(unknown: Points, first: Points) -> tuple[Points, float, Points]:
+    """The unknowns as homography, bend and the moves of cards (none for a mat)."""
+    change = np.concatenate([unknown[:8], [0.0]]).reshape(3, 3)
+    scale = np.abs(first) + _SLIGHT
+    moves = unknown[9:].reshape(-1, 3) if len(unknown) > 9 else np.zeros((4, 3))
+    return first + change * scale, float(unknown[8]), moves
+
+
+def _moved(square: Points, move: Points) -> Points:
+    middle = square.mean(axis=0)
+    turn = np.array([[np.cos(move[2]), -np.sin(move[2])], [np.sin(move[2]), np.cos(move[2])]])
+    return (square - middle) @ turn.T + middle + move[:2]
+
+
+def _least_squares(misfit: Callable[[Points], Points], start: Points, rounds: int = 25) -> Points:
+    """Levenberg and Marquardt's method with numeric derivatives; the unknowns are few and about one in size."""
+    best, damping = start, 1e-3
+    off = misfit(best)
+    for _ in range(rounds):
+        slope = np.stack([(misfit(best + step) - off) / 1e-6 for step in np.eye(len(best)) * 1e-6], axis=1)
+        normal, toward = slope.T @ slope, slope.T @ off
+        tried = best - np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-12), toward)
+        new = misfit(tried)
+        gain = off @ off - new @ new
+        if gain > 0:
+            best, off, damping = tried, new, damping / 5
+            if gain < 1e-9 * (off @ off):
+                break
+        else:
+            damping *= 10
+    return best
+
+
+def _mapped(homography: Points, points: Points) -> Points:
+    spread = np.c_[points, np.ones(len(points))] @ homography.T
+    return spread[:, :2] / spread[:, 2:]
+
+
+def _bent(points: Points, bend: float, size: tuple[int, int]) -> Points:
+    middle, half = np.array(size) / 2, max(size) / 2
+    from_middle = (points - middle) / half
+    return middle + (points - middle) * (1 + bend * (from_middle**2).sum(axis=1, keepdims=True))
+
+
+def _unbent(points: Points, bend: float, size: tuple[int, int]) -> Points:
+    middle, half = np.array(size) / 2, max(size) / 2
+    straight = points
+    for _ in range(8):
+        from_middle = (straight - middle) / half
+        straight = middle + (points - middle) / (1 + bend * (from_middle**2).sum(axis=1, keepdims=True))
+    return straight
+
+
+@lru_cache(maxsize=8)
+def _maps(plane: Plane, box_mm: tuple[float, float, float, float], mm_per_pixel: float) -> tuple[Pixels, Pixels]:
+    left, top, right, bottom = box_mm
+    columns = np.arange(left, right, mm_per_pixel) + mm_per_pixel / 2
+    rows = np.arange(top, bottom, mm_per_pixel) + mm_per_pixel / 2
+    grid = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2)
+    pixels = plane.to_pixels(grid).reshape(len(rows), len(columns), 2).astype(np.float32)
+    return cv2.convertMaps(pixels[..., 0], pixels[..., 1], cv2.CV_16SC2)
