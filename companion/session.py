@@ -1,6 +1,6 @@
 """The fold: from the events of one game to what the table is now, with every move ruled on."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from companion.events import (
     MovePlayed,
     MoveVoided,
     OptionSwitched,
+    PlayerNamed,
     RulingGiven,
     ScoreAdjusted,
     TileCorrected,
@@ -42,6 +43,11 @@ class Standing:
     score: Scoresheet
     outcome: Outcome
     remarks: tuple[Ruling, ...]
+    people: Mapping[str, str] = field(default_factory=dict)
+    """What people call the players, where they said so."""
+
+    def called(self, player: str) -> str:
+        return self.people.get(player) or player.title()
 
 
 def fold(events: Iterable[Event]) -> Standing:
@@ -85,6 +91,7 @@ class _Fold:
     moves: list[PlayedMove] = field(default_factory=list)
     adjusted: list[Item] = field(default_factory=list)
     agreed: DrawAgreed | None = None
+    people: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def begun(cls, record: Sequence[Event]) -> "_Fold":
@@ -117,9 +124,11 @@ class _Fold:
                 position["options"] = {**position.get("options", {}), option: choice}
                 self.history[-1] = self.game.read_position(position)
             case ScoreAdjusted(player, points, note):
-                if player not in self.game.players(self.state):
-                    raise Unreadable(f"no player is called {player!r}")
+                self._check_player(player)
                 self.adjusted.append(Item(player, points, "agreed", note or "by agreement"))
+            case PlayerNamed(player, person):
+                self._check_player(player)
+                self.people[player] = person
             case DrawAgreed() as agreed:
                 self.agreed = agreed
             case GameBegun():
@@ -128,9 +137,12 @@ class _Fold:
     def standing(self) -> Standing:
         sheet = self.game.score(self.state)
         score = Scoresheet(sheet.players, sheet.items + tuple(self.adjusted))
-        return Standing(
-            self.game, self.state, tuple(self.moves), score, self._outcome(), self.game.remarks(self.history)
-        )
+        remarks = self.game.remarks(self.history)
+        return Standing(self.game, self.state, tuple(self.moves), score, self._outcome(), remarks, dict(self.people))
+
+    def _check_player(self, player: str) -> None:
+        if player not in self.game.players(self.state):
+            raise Unreadable(f"no player is called {player!r}")
 
     def _play(self, number: int, played: MovePlayed) -> None:
         move = self.game.read_move(played.move, self.state)

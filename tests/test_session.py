@@ -11,6 +11,7 @@ from companion.events import (
     MovePlayed,
     MoveVoided,
     OptionSwitched,
+    PlayerNamed,
     RulingGiven,
     ScoreAdjusted,
     TileCorrected,
@@ -145,6 +146,16 @@ def test_points_for_nobody_are_refused():
     assert refused.value.at == "event 2"
 
 
+def test_who_sits_where_is_kept_and_may_change():
+    standing = fold_of("a1", PlayerNamed("white", "Ann"), PlayerNamed("white", "Anna"))
+    assert (standing.called("white"), standing.called("black")) == ("Anna", "Black")
+
+
+def test_nobody_sits_where_no_seat_is():
+    with pytest.raises(Unreadable, match="red"):
+        fold_of(PlayerNamed("red", "Ann"))
+
+
 def test_an_option_holds_from_when_it_was_switched():
     placed = START | {
         "white": ["a3", "b3", "d3", "e3", "f3"],
@@ -250,6 +261,7 @@ FACTS = [
     RulingGiven(2, True, "so be it"),
     ScoreAdjusted("black", -3, "handicap"),
     OptionSwitched("chains", "every"),
+    PlayerNamed("white", "Anna"),
     DrawAgreed(),
 ]
 
