@@ -1,0 +1,318 @@
+"""Whole games of the record: what may be added, what corrections changed, and the way out and in again."""
+
+import csv
+import io
+import json
+import random
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.cli.state import default_state
+from companion.events import (
+    DrawAgreed,
+    GameBegun,
+    MovePlayed,
+    MoveVoided,
+    OptionSwitched,
+    RulingGiven,
+    ScoreAdjusted,
+    TileCorrected,
+)
+from companion.evidence import Evidence
+from companion.game import Unreadable, start
+from companion.record import add, corrections, export_json, import_json, moves_csv, steps
+from companion.registry import game_named, games
+from companion.session import fold
+from companion.store import Store
+
+GAME = game_named("zhizhu")
+BEGUN = GameBegun("zhizhu", GAME.write_position(start(GAME)))
+TOLD = (
+    MovePlayed("white", "a1"),
+    MovePlayed("black", "c1"),
+    MovePlayed("white", "c1", "phone"),
+    MovePlayed("black", "d1"),
+    MoveVoided(3),
+    TileCorrected("h3", None),
+    ScoreAdjusted("black", 2, "late"),
+    RulingGiven(2, False, "house rule"),
+    OptionSwitched("chains", "every"),
+)
+
+
+@pytest.fixture
+def state(tmp_path):
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def store(state):
+    with Store(state, clock=lambda: 1_800_000_000.0) as opened:
+        yield opened
+
+
+@pytest.fixture
+def game(store):
+    number = store.begin(BEGUN)
+    for fact in TOLD:
+        add(store, number, fact)
+    return number
+
+
+@pytest.fixture
+def companion(state):
+    def run(*arguments, given=None):
+        arguments = ["record", *map(str, arguments), "--state", str(state)]
+        return CliRunner().invoke(main, arguments, input=given, catch_exceptions=False)
+
+    return run
+
+
+def test_what_is_added_is_ruled_on(store):
+    game = store.begin(BEGUN)
+    assert add(store, game, MovePlayed("white", "a1")).played.ruling.legal
+    step = add(store, game, MovePlayed("black", "a1"))
+    assert (step.event.number, step.played.ruling.rule) == (3, "2.2")
+
+
+def test_what_a_record_cannot_hold_is_refused_and_not_written(store, game):
+    before = store.events(game)
+    for fact in (
+        MovePlayed("white", "castle"),
+        MoveVoided(99),
+        RulingGiven(1, True),
+        ScoreAdjusted("red", 1),
+        OptionSwitched("flying", "yes"),
+        TileCorrected("z9", None),
+    ):
+        with pytest.raises(Unreadable):
+            add(store, game, fact)
+    assert store.events(game) == before
+
+
+def test_a_correction_lists_what_it_changed(store):
+    game = store.begin(BEGUN)
+    for move in ("a1", "c1", "c1"):
+        add(store, game, MovePlayed(None, move), move if move == "a1" else None)
+    assert add(store, game, MoveVoided(3)).changed[0] == "move 4, c1, is now legal"
+
+
+def test_a_request_made_again_is_answered_as_the_first_time(store):
+    game = store.begin(BEGUN)
+    first = add(store, game, MovePlayed("white", "a1"), "phone 1")
+    add(store, game, MovePlayed("black", "a2"))
+    assert add(store, game, MovePlayed("white", "a1"), "phone 1") == first
+    assert len(store.events(game)) == 3
+
+
+def test_the_steps_tell_each_move_as_it_was_ruled_on_in_its_turn(store, game):
+    told = list(steps(store.events(game)))
+    assert [step.event for step in told] == list(store.events(game))
+    ruled = {step.event.number: step.played.ruling.rule for step in told if step.played}
+    assert ruled == {2: None, 3: None, 4: "2.2", 5: None}
+    assert {move.number: move.ruling.rule for move in fold(store.events(game)).moves} == {2: None, 4: None, 5: None}
+    assert "move 4, c1, is now legal" in told[5].changed
+
+
+def test_the_steps_are_those_of_one_fold_after_another(store, game):
+    events = store.events(game)
+    for step in steps(events):
+        if step.played:
+            assert step.played == fold(events[: step.event.number]).moves[-1]
+        elif step.event.number > 1:
+            assert step == next(steps(events[: step.event.number], since=step.event.number))
+
+
+def test_corrections_are_what_is_no_move(store, game):
+    assert [step.event.number for step in corrections(store.events(game))] == [6, 7, 8, 9, 10]
+
+
+@pytest.mark.parametrize("name", games())
+def test_a_game_of_every_kind_goes_out_and_comes_in(name, tmp_path):
+    kind = game_named(name)
+    head, *rest = next((kind.folder / "playthroughs").glob("*.txt")).read_text(encoding="utf-8").splitlines()
+    moves = [line.split("  ")[1] for line in rest if line[0].isdigit()][:40]
+    with Store(tmp_path / "here") as here, Store(tmp_path / "there") as there:
+        game = here.begin(GameBegun(name, json.loads(head)))
+        for move in moves:
+            here.append(game, MovePlayed(None, move))
+        taken = import_json(there, export_json(here, game))
+        assert there.events(taken) == here.events(game)
+        assert fold(there.events(taken)) == fold(here.events(game))
+
+
+def test_an_export_comes_in_as_it_went_out(store, game, tmp_path):
+    with Store(tmp_path / "other") as other:
+        other.begin(BEGUN)
+        taken = import_json(other, export_json(store, game))
+        assert taken == 2
+        assert other.entries(taken) == store.entries(game)
+        assert other.game(taken).identity == store.game(game).identity
+        assert export_json(other, taken) == export_json(store, game)
+
+
+def test_a_game_comes_in_once(store, game):
+    with pytest.raises(Unreadable, match=f"it is game {game}"):
+        import_json(store, export_json(store, game))
+    assert len(store.games()) == 1
+
+
+def test_a_damaged_export_is_refused_and_changes_nothing(store, game, tmp_path):
+    rng, whole = random.Random(1), export_json(store, game)
+    with Store(tmp_path / "other") as other:
+        for _ in range(150):
+            at = rng.randrange(len(whole))
+            text = whole[:at] + rng.choice(("", "7", "x", '"', "\x00", "{")) + whole[at + rng.randint(1, 3) :]
+            if _parsed(text) != json.loads(whole):
+                with pytest.raises(Unreadable):
+                    import_json(other, text)
+        for cut in range(0, len(whole) - 2, 97):
+            with pytest.raises(Unreadable):
+                import_json(other, whole[:cut])
+        assert other.games() == ()
+
+
+def _parsed(text):
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("changed", "at"),
+    [
+        ({"version": 2}, "version"),
+        ({"format": "pgn"}, "format"),
+        ({"identity": "../../etc"}, "identity"),
+        ({"events": []}, "events"),
+        ({"note": "hello"}, "note"),
+        ({"sha256": "0" * 64}, "sha256"),
+    ],
+)
+def test_what_is_no_export_is_refused_where_it_is_wrong(store, game, tmp_path, changed, at):
+    export = json.loads(export_json(store, game)) | changed
+    with Store(tmp_path / "other") as other, pytest.raises(Unreadable) as refused:
+        import_json(other, json.dumps(export))
+    assert refused.value.at == at
+
+
+def test_an_export_with_a_move_that_is_none_is_refused_though_its_sum_is_right(store, tmp_path):
+    game = store.begin(BEGUN)
+    store.append(game, MovePlayed("white", "castle"))
+    with Store(tmp_path / "other") as other:
+        with pytest.raises(Unreadable) as refused:
+            import_json(other, export_json(store, game))
+        assert refused.value.at == "event 2"
+        assert other.games() == ()
+
+
+def test_the_table_of_moves_has_rulings_and_points(store, game):
+    rows = list(csv.DictReader(io.StringIO(moves_csv(fold(store.events(game))))))
+    assert [(row["number"], row["move"], row["verdict"]) for row in rows] == [
+        ("2", "a1", "illegal"),
+        ("4", "c1", "legal"),
+        ("5", "d1", "legal"),
+        ("end", "", ""),
+    ]
+    assert (rows[-1]["white"], rows[-1]["black"]) == ("0", "2")
+
+
+def test_games_are_listed(companion, store, game):
+    store.append(store.begin(BEGUN), DrawAgreed("late"))
+    shown = companion("list").output
+    assert "2027-01-15" in shown
+    assert "zhizhu" in shown
+    first, second = json.loads(companion("list", "--json").output)
+    assert (first["number"], first["moves"], first["points"], first["over"]) == (1, 4, {"white": 0, "black": 2}, False)
+    assert (second["over"], second["says"]) == (True, "late")
+    assert [row["number"] for row in json.loads(companion("list", "--json", "--last", 1).output)] == [2]
+
+
+def test_a_game_that_no_longer_folds_is_still_listed_and_exported(companion, store, game):
+    broken = store.begin(BEGUN)
+    store.append(broken, MovePlayed("white", "castle"))
+    shown = json.loads(companion("list", "--json").output)
+    assert [row["number"] for row in shown] == [game, broken]
+    assert "event 2" in shown[1]["says"]
+    assert "castle" in companion("export", broken).output
+    assert companion("show", broken).exit_code == 1
+
+
+def test_a_game_is_shown_with_what_corrections_changed(companion, store, game, state):
+    Evidence(state / "evidence", spare_bytes=0).keep(store.game(game).identity, 4, b"\xff\xd8\xff picture \xff\xd9")
+    shown = companion("show", game).output
+    for words in ("move voided move number 3", "move 4, c1, is now legal", "black: 0 → 2 points", "house rule", "yes"):
+        assert words in shown
+    told = json.loads(companion("show", game, "--json").output)
+    assert [move["number"] for move in told["moves"]] == [2, 4, 5]
+    assert told["corrections"][0]["changed"] == ["move 4, c1, is now legal", "white: 1 → 0 points"]
+    assert told["points"] == {"white": 0, "black": 2}
+    assert told["position"] == GAME.write_position(fold(store.events(game)).state)
+    assert list(told["pictures"]) == ["4"]
+
+
+def test_a_game_is_replayed_with_its_rulings(companion, store, game):
+    shown = companion("replay", game).output
+    assert "4. white c1  illegal by 2.2" in shown
+    assert "move 4, c1, is now legal" in shown
+    drawn = companion("replay", game, "--boards").output
+    assert drawn.count("\n") > shown.count("\n") + 10 * len(TOLD)
+
+
+def test_a_game_is_carried_to_another_companion_by_a_file(companion, store, game, tmp_path):
+    file = tmp_path / "game.json"
+    assert companion("export", game, "--out", file).output == ""
+    other = ["--state", str(tmp_path / "other")]
+    done = CliRunner().invoke(main, ["record", "import", str(file), "--json", *other])
+    assert json.loads(done.output) == {"game": 1}
+    assert CliRunner().invoke(main, ["record", "export", "1", *other]).output == file.read_text(encoding="utf-8")
+    assert companion("export", game, "--csv").output == moves_csv(fold(store.events(game)))
+
+
+def test_importing_says_what_is_wrong_in_a_sentence(companion, store, game, tmp_path):
+    text = export_json(store, game)
+    assert "Another companion writes" in companion("import", "-", given=text).output
+    store.close()
+    for given, says in (
+        (text, "here already"),
+        (text[:-40], "not JSON"),
+        (text.replace("late", "early"), "not those that were exported"),
+        (b"\xff\xfe", "not UTF-8"),
+    ):
+        done = companion("import", "-", given=given)
+        assert done.exit_code == 1
+        assert says in done.output
+
+
+def test_importing_into_a_damaged_record_says_that_it_was_kept_aside(companion, store, game, state):
+    text = export_json(store, game)
+    store.close()
+    (state / "record.db").write_text("no database")
+    done = companion("import", "-", given=text)
+    assert "is kept as record-damaged-" in done.stderr
+    assert "This is game 1 now." in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [("list",), ("show", 1), ("replay", 1), ("export", 1)])
+def test_where_nothing_is_recorded_a_sentence_says_so(companion, state, arguments):
+    done = companion(*arguments)
+    assert done.exit_code == 1
+    assert "nothing is recorded" in done.output
+    assert not state.exists()
+
+
+def test_a_day_no_calendar_knows_is_shown_as_unknown(companion, state):
+    with Store(state, clock=lambda: 1e300) as store:
+        store.begin(BEGUN)
+    assert "?" in companion("list").output
+
+
+def test_the_place_of_the_record_is_the_systems_own_or_the_one_that_is_named(monkeypatch, tmp_path):
+    assert default_state().name == "tile-table-companion"
+    with Store(tmp_path) as store:
+        store.begin(BEGUN)
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
+    assert len(json.loads(CliRunner().invoke(main, ["record", "list", "--json"]).output)) == 1
