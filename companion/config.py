@@ -15,7 +15,8 @@ from companion.game import Unreadable
 FILE = "table.json"
 
 
-def _pin() -> str:
+def new_pin() -> str:
+    """Six digits by lot."""
     return f"{secrets.randbelow(1_000_000):06}"
 
 
@@ -24,7 +25,7 @@ class Config:
     """The table's own settings; made once and kept."""
 
     name: str = ""
-    pin: str = field(default_factory=_pin)
+    pin: str = field(default_factory=new_pin)
     """Six digits that whoever sits at the table can read: they open a seat."""
     owner_link: str | None = field(default_factory=lambda: secrets.token_urlsafe(16))
     """The word in the link that makes a phone the owner's; ``None`` once it was used."""

@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import click
 
-from companion.cli import bench, play, record, rules
+from companion.cli import bench, play, record, rules, serve
 from companion.game import Unreadable
 
 
@@ -25,5 +25,5 @@ def main() -> None:
     """Rulings, scores and suggestions for tile games on a real table."""
 
 
-for command in (*rules.COMMANDS, *play.COMMANDS, *bench.COMMANDS, *record.COMMANDS):
+for command in (*rules.COMMANDS, *play.COMMANDS, *bench.COMMANDS, *record.COMMANDS, *serve.COMMANDS):
     main.add_command(command)

@@ -1,0 +1,87 @@
+"""What pages load: styles, modules, icons and the faces of tiles; all from here, nothing from outside."""
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, current_app, jsonify, request, send_from_directory
+
+from companion.game import Unreadable
+from companion.registry import game_named, games
+from web.house import house
+from web.roles import Role, open_to
+
+pages = Blueprint("assets", __name__)
+
+FOLDER = Path(__file__).parent.parent / "static"
+FOR_EVER = "public, max-age=31536000, immutable"
+
+
+@cache
+def built() -> str:
+    """A word that changes whenever anything that pages load does."""
+    files = [*FOLDER.iterdir(), *(file for game in games().values() for file in sorted(game.folder.glob("art/*.svg")))]
+    digest = sha256()
+    for file in sorted(files):
+        digest.update(file.name.encode() + file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+@pages.get("/static/<built>/<name>")
+@open_to(Role.SPECTATOR)
+def static(built: str, name: str) -> Response:
+    answer = send_from_directory(FOLDER, name)
+    answer.direct_passthrough = False
+    if built == current_app.config["BUILT"]:
+        answer.headers["Cache-Control"] = FOR_EVER
+    return answer
+
+
+@pages.get("/faces/<game>")
+@open_to(Role.SPECTATOR)
+def face(game: str) -> Response:
+    """The face of a tile; an SVG that may load nothing."""
+    try:
+        drawn = _face(game, request.args.get("tile", ""), request.args.get("owner", "") or None)
+    except (Unreadable, KeyError, ValueError, IndexError):
+        abort(404)
+    return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": "public, max-age=86400"})
+
+
+@pages.get("/favicon.ico")
+@open_to(Role.SPECTATOR)
+def favicon() -> Response:
+    return send_from_directory(FOLDER, "icon-192.png")
+
+
+@pages.get("/manifest.webmanifest")
+@open_to(Role.SPECTATOR)
+def manifest() -> Response:
+    """What a browser needs to put the page on a home screen."""
+    held = house().settings.now.name or "Table companion"
+    folder = f"/static/{current_app.config['BUILT']}"
+    icons = [
+        {"src": f"{folder}/icon-192.png", "sizes": "192x192", "type": "image/png"},
+        {"src": f"{folder}/icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "any maskable"},
+    ]
+    answer = jsonify(
+        name=held,
+        short_name="Companion",
+        start_url="/",
+        display="standalone",
+        background_color="#f7f1e3",
+        theme_color="#1e2230",
+        icons=icons,
+    )
+    answer.mimetype = "application/manifest+json"
+    return answer
+
+
+@cache
+def _face(name: str, tile: str, owner: str | None) -> str:
+    game = game_named(name)
+    if game.face is None:
+        raise KeyError(tile)
+    if owner is not None and owner not in {seat for seats in game.seats.values() for seat in seats}:
+        raise KeyError(owner)
+    return game.face(tile, owner)
