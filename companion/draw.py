@@ -108,11 +108,12 @@ def board_svg(
         *(_stroke_svg(stroke) for stroke in game.board.strokes),
         *(_last_svg(game, spots[place]) for place in over.last if place in spots),
         *(_mark_svg(game, mark, spots[mark.place]) for mark in marks),
+        _cut_svg(game) if game.face is not None else "",
         *(_faces_svg(game, layout) if over.face_at is None else ()),
         *(_piece_svg(game, place, piece, spots[place], over.face_at) for place, piece in layout.items()),
         *(_lit_svg(game, place, spots[place]) for place in lit if place in spots),
         *(_arrow_svg(game, arrow, spots) for arrow in over.arrows),
-        *(_tap_svg(game, place, spots[place], layout.get(place), over) for place in spots if over.tappable),
+        *(_taps_svg(game, spots, layout, over.chosen) if over.tappable else ()),
         "</svg>",
     ]
     return "\n".join(parts)
@@ -313,13 +314,31 @@ def _piece_svg(
     says = f"{says_piece(game, piece)} on {place}"
     box = f'x="{-width / 2:g}" y="{-height / 2:g}" width="{width:g}" height="{height:g}"'
     if game.face is not None and face_at is not None:
-        drawn = f'<image href="{escape(face_at(piece.tile, piece.owner))}" {box}/>'
+        drawn = _cut_out(game, f'<image href="{escape(face_at(piece.tile, piece.owner))}" {box}/>')
     elif game.face is not None:
-        drawn = f'<use href="#{_face_id(piece.tile, piece.owner or "")}" {box}/>'
+        drawn = _cut_out(game, f'<use href="#{_face_id(piece.tile, piece.owner or "")}" {box}/>')
     else:
         drawn = _plain_tile(game, piece, width, height)
     moved = f"translate({_numbers(spot.x_mm, spot.y_mm)}) rotate({_numbers(turn)})"
     return f'<g data-place="{escape(place)}" transform="{moved}"><title>{escape(says)}</title>{drawn}</g>'
+
+
+def _cut_svg(game: AnyGame) -> str:
+    """Faces go on beyond the cut; this is where the tile ends."""
+    return f'<clipPath id="cut-{game.name}">{_rim(game, "")}</clipPath>'
+
+
+def _cut_out(game: AnyGame, face: str) -> str:
+    edge = _rim(game, f'fill="none" stroke="{colour("line")}" stroke-width="0.6" stroke-opacity="0.7"')
+    return f'<g clip-path="url(#cut-{game.name})">{face}</g>{edge}'
+
+
+def _rim(game: AnyGame, paint: str) -> str:
+    width, height = game.catalogue.size_mm
+    if game.catalogue.shape == "disc":
+        return f'<circle r="{width / 2:g}" {paint}/>'
+    box = f'x="{-width / 2:g}" y="{-height / 2:g}" width="{width:g}" height="{height:g}" rx="{width / 18:.2f}"'
+    return f"<rect {box} {paint}/>"
 
 
 def _plain_tile(game: AnyGame, piece: Piece, width: float, height: float) -> str:
@@ -401,15 +420,28 @@ def _number_svg(at: Spot, size: float, label: str) -> str:
     )
 
 
-def _tap_svg(game: AnyGame, place: Place, spot: Spot, piece: Piece | None, over: Overlay) -> str:
-    """An invisible button over a place; a page's style shows when it is chosen or in focus."""
+def _taps_svg(game: AnyGame, spots: dict[Place, Spot], layout: Layout, chosen: tuple[Place, ...]) -> Iterator[str]:
+    size = _reach(game, spots.values())
+    for place, spot in spots.items():
+        says = f"{place}: {says_piece(game, layout[place]) if place in layout else 'empty'}"
+        yield _tap_svg(place, spot, says, size, place in chosen)
+
+
+def _reach(game: AnyGame, spots: Iterable[Spot]) -> tuple[float, float]:
+    """How large a place's button may be before it meets its neighbour's; as large as its tile, at most as two."""
     width, height = game.catalogue.size_mm
-    says = f"{place}: {says_piece(game, piece) if piece else 'empty'}"
-    pressed = "true" if place in over.chosen else "false"
-    corner = width / 2 if game.catalogue.shape == "disc" else width / 10
+    points = [(spot.x_mm, spot.y_mm) for spot in spots]
+    apart = min((math.dist(a, b) for i, a in enumerate(points) for b in points[:i] if a != b), default=2 * width)
+    return max(width, min(apart, 2 * width)), max(height, min(apart, 2 * width))
+
+
+def _tap_svg(place: Place, spot: Spot, says: str, size: tuple[float, float], pressed: bool) -> str:
+    """An invisible button over a place; a page's style shows when it is chosen or in focus."""
+    width, height = size
+    box = f'x="{-width / 2:.2f}" y="{-height / 2:.2f}" width="{width:.2f}" height="{height:.2f}" rx="{width / 4:.2f}"'
+    moved = f"translate({_numbers(spot.x_mm, spot.y_mm)}) rotate({_numbers(spot.angle_deg)})"
     return (
-        f'<g class="tap" role="button" tabindex="0" aria-pressed="{pressed}" data-tap="{escape(place)}" '
-        f'aria-label="{escape(says)}" transform="translate({_numbers(spot.x_mm, spot.y_mm)}) '
-        f'rotate({_numbers(spot.angle_deg)})"><rect x="{-width / 2:g}" y="{-height / 2:g}" width="{width:g}" '
-        f'height="{height:g}" rx="{corner:g}" fill="transparent"/></g>'
+        f'<g class="tap" role="button" tabindex="0" aria-pressed="{"true" if pressed else "false"}" '
+        f'data-tap="{escape(place)}" aria-label="{escape(says)}" transform="{moved}">'
+        f'<rect {box} fill="transparent"/></g>'
     )

@@ -3,6 +3,7 @@
 from flask import Blueprint, Response, abort, render_template
 
 from companion.draw import Overlay
+from companion.events import MovePlayed
 from companion.live import Now
 from companion.session import PlayedMove, Standing, fold
 from web import view
@@ -39,11 +40,13 @@ def score() -> str:
 def ruling(number: int) -> str:
     """One move: the verdict, the clause, the facts, and the table before and after it."""
     now, who, standing = house().table.now, viewer(), standing_now()
-    played = view.move_of(standing, number)
-    if played is None:
+    if not any(event.number == number and isinstance(event.fact, MovePlayed) for event in now.record):
         abort(404)
-    line = next(line for line in view.lines(standing) if line.number == number)
+    after = fold(event for event in now.record if event.number <= number)
     before = fold(event for event in now.record if event.number < number)
+    counts = view.move_of(standing, number)
+    played = counts or after.moves[-1]
+    line = next(line for line in view.lines(standing if counts else after) if line.number == number)
     return render_template(
         "ruling.html",
         page="table",
@@ -51,9 +54,10 @@ def ruling(number: int) -> str:
         line=line,
         clause_held=_clause(standing, played.ruling.rule),
         before=_board(before, who.seat, ()),
-        after=_board(fold(event for event in now.record if event.number <= number), who.seat, played.ruling.places),
+        after=_board(after, who.seat, played.ruling.places),
         pictures=_pictures(now, standing, played),
-        last=standing.moves[-1].number == number,
+        counts=counts is not None,
+        last=bool(standing.moves) and standing.moves[-1].number == number,
     )
 
 
