@@ -61,7 +61,8 @@ class Demo:
         if standing.moves and not standing.moves[-1].ruling.legal:
             self._table.tell(MoveVoided(standing.moves[-1].number))
             return 0.0
-        move = self._choose(game, state, len(standing.moves))
+        erring = not isinstance(self._table.now.record[-1].fact, MoveVoided) and self._rng.random() < 1 / ERRS_EVERY
+        move = self._choose(game, state, len(standing.moves), erring)
         self._table.tell(MovePlayed(game.to_move(state), game.write_move(move, state), "demo"))
         after = self._table.now.standing
         return 2.0 if after and (after.outcome.over or not after.moves[-1].ruling.legal) else 0.0
@@ -71,8 +72,8 @@ class Demo:
         people = dict(zip(seats, _PEOPLE, strict=False))
         self._table.begin(self._game.name, seats, {}, people, f"demo-{self._rng.getrandbits(64):016x}")
 
-    def _choose(self, game: AnyGame, state: Any, played: int) -> Any:
-        if played % ERRS_EVERY == ERRS_EVERY - 1 and (wrong := self._breach(game, state)) is not None:
+    def _choose(self, game: AnyGame, state: Any, played: int, erring: bool) -> Any:
+        if erring and (wrong := self._breach(game, state)) is not None:
             return wrong
         best = advice(game, state, self._think, time.monotonic) if played >= OPENING else ()
         return best[0].move if best else self._rng.choice(legal_moves(game, state))

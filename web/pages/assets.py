@@ -4,7 +4,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from flask import Blueprint, Response, abort, current_app, jsonify, request, send_from_directory
+from flask import Blueprint, Response, abort, current_app, jsonify, request
 
 from companion.game import Unreadable
 from companion.registry import game_named, games
@@ -14,24 +14,28 @@ from web.roles import Role, open_to
 pages = Blueprint("assets", __name__)
 
 FOLDER = Path(__file__).parent.parent / "static"
+KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
 @cache
 def built() -> str:
     """A word that changes whenever anything that pages load does."""
-    files = [*FOLDER.iterdir(), *(file for game in games().values() for file in sorted(game.folder.glob("art/*.svg")))]
+    art = (file for game in games().values() for file in sorted(game.folder.glob("art/*.svg")))
     digest = sha256()
-    for file in sorted(files):
-        digest.update(file.name.encode() + file.read_bytes())
+    for name, held in sorted(_files().items()):
+        digest.update(name.encode() + held)
+    for file in art:
+        digest.update(file.read_bytes())
     return digest.hexdigest()[:12]
 
 
 @pages.get("/static/<built>/<name>")
 @open_to(Role.SPECTATOR)
 def static(built: str, name: str) -> Response:
-    answer = send_from_directory(FOLDER, name)
-    answer.direct_passthrough = False
+    if name not in _files():
+        abort(404)
+    answer = Response(_files()[name], mimetype=KINDS[Path(name).suffix])
     if built == current_app.config["BUILT"]:
         answer.headers["Cache-Control"] = FOR_EVER
     return answer
@@ -51,7 +55,7 @@ def face(game: str) -> Response:
 @pages.get("/favicon.ico")
 @open_to(Role.SPECTATOR)
 def favicon() -> Response:
-    return send_from_directory(FOLDER, "icon-192.png")
+    return Response(_files()["icon-192.png"], mimetype="image/png", headers={"Cache-Control": "public, max-age=86400"})
 
 
 @pages.get("/manifest.webmanifest")
@@ -75,6 +79,11 @@ def manifest() -> Response:
     )
     answer.mimetype = "application/manifest+json"
     return answer
+
+
+@cache
+def _files() -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in FOLDER.iterdir() if file.suffix in KINDS}
 
 
 @cache
