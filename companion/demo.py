@@ -11,6 +11,7 @@ from companion.events import MovePlayed, MoveVoided
 from companion.game import AnyGame, Unreadable, advice, is_legal, legal_moves
 from companion.live import Table
 from companion.registry import game_named
+from companion.store import NotRecorded
 
 OPENING = 4
 """So many first moves are drawn by lot, so that no two games are the same."""
@@ -49,6 +50,8 @@ class Demo:
                 rest = self._step()
             except Unreadable:
                 rest = 0.0  # a phone was quicker, and the move no longer goes with what lies there
+            except NotRecorded:
+                return
             self._stopped.wait(self._pause * (1 + rest))
 
     def _step(self) -> float:

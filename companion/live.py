@@ -6,13 +6,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from threading import Condition
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from companion.events import Event, Fact, GameBegun, PlayerNamed
 from companion.game import Unreadable, start
 from companion.registry import game_named
 from companion.session import Standing, changes, fold
-from companion.store import Store
+from companion.store import NotRecorded, Store
+
+T = TypeVar("T")
 
 BEAT_SECONDS = 5.0
 """How often a listener hears that nothing happened, so that one who has left is noticed."""
@@ -85,15 +87,15 @@ class Table:
         self, game: str, players: Sequence[str], options: Mapping[str, str], people: Mapping[str, str], request: str
     ) -> Event:
         """Set up another game; a request repeated begins it once. Raises `Unreadable` for what cannot be set up."""
-        return self._writer.submit(self._begin, game, tuple(players), options, people, request).result()
+        return self._written(self._begin, game, tuple(players), options, people, request)
 
     def tell(self, fact: Fact, request: str | None = None) -> Event:
         """Take down what came to pass; answers once it is on the disk. Raises `Unreadable` for what cannot be."""
-        return self._writer.submit(self._take, fact, request).result()
+        return self._written(self._take, fact, request)
 
     def show_camera(self, camera: Camera, says: str = "") -> None:
         """Tell everybody what the camera does now."""
-        self._writer.submit(self._see, camera, says).result()
+        self._written(self._see, camera, says)
 
     def preview(self, fact: Fact) -> tuple[str, ...]:
         """What a fact would change, in sentences, without taking it down."""
@@ -119,6 +121,14 @@ class Table:
         self._closed = True
         with self._changed:
             self._changed.notify_all()
+
+    def _written(self, job: Callable[..., T], *given: object) -> T:
+        """Have the one writer do a job, and wait for it."""
+        try:
+            doing = self._writer.submit(job, *given)
+        except RuntimeError:
+            raise NotRecorded("The companion is stopping; nothing more is taken down.") from None
+        return doing.result()
 
     def _newer(self, heard: int, seconds: float) -> Now:
         with self._changed:
