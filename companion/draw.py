@@ -82,6 +82,8 @@ class Overlay:
     """Where the last move happened."""
     chosen: tuple[Place, ...] = ()
     arrows: tuple[Arrow, ...] = ()
+    area_only: bool = False
+    """Where tiles are laid without a board: leave out the piles beside them, for whoever shows those elsewhere."""
     tappable: bool = False
     """Every place is a button, the empty ones next to the tiles too."""
     face_at: Callable[[str, str | None], str] | None = None
@@ -94,9 +96,13 @@ def board_svg(
     """The table as an SVG document in millimetres; every place carries its name, so that a page can be tapped."""
     over = overlay or Overlay()
     layout, marks = game.layout(state), game.marks(state)
+    if over.area_only and game.board.lattice is not None:
+        layout = {place: piece for place, piece in layout.items() if place not in game.board.places}
     ends = [place for arrow in over.arrows for place in (arrow.start, arrow.end) if place is not None]
     named = [place for place in (*lit, *over.last, *over.chosen, *ends) if _is_place(game.board, place)]
     spots = _shown_spots(game.board, [*layout, *(mark.place for mark in marks), *named])
+    if over.area_only and game.board.lattice is not None:
+        spots = {place: spot for place, spot in spots.items() if place not in game.board.places}
     if over.tappable:
         spots |= _free_cells(game.board, layout)
     box = _box(game, spots, margin_mm)
@@ -107,10 +113,11 @@ def board_svg(
         f'<rect x="{box[0]:g}" y="{box[1]:g}" width="{box[2]:g}" height="{box[3]:g}" fill="{colour("paper")}"/>',
         *(_stroke_svg(stroke) for stroke in game.board.strokes),
         *(_last_svg(game, spots[place]) for place in over.last if place in spots),
-        *(_mark_svg(game, mark, spots[mark.place]) for mark in marks),
+        *(_mark_svg(game, mark, spots[mark.place]) for mark in marks if not _quarters(mark)),
         _cut_svg(game) if game.face is not None else "",
         *(_faces_svg(game, layout) if over.face_at is None else ()),
         *(_piece_svg(game, place, piece, spots[place], over.face_at) for place, piece in layout.items()),
+        *(_quarters_svg(game, mark, spots[mark.place]) for mark in marks if _quarters(mark)),
         *(_lit_svg(game, place, spots[place]) for place in lit if place in spots),
         *(_arrow_svg(game, arrow, spots) for arrow in over.arrows),
         *(_taps_svg(game, spots, layout, over.chosen) if over.tappable else ()),
@@ -289,6 +296,30 @@ def _mark_svg(game: AnyGame, mark: Mark, spot: Spot) -> str:
         f'<text x="{spot.x_mm:.2f}" y="{spot.y_mm + height / 2:.2f}" font-size="{width / 4:.2f}" text-anchor="middle" '
         f'font-family="system-ui, sans-serif">{escape(mark.label)}</text></g>'
     )
+
+
+_CORNERS = {"nw": (-1, -1), "ne": (1, -1), "sw": (-1, 1), "se": (1, 1)}
+
+
+def _quarters(mark: Mark) -> list[tuple[int, int]]:
+    """The quarters of a tile that a mark names, right and down; none if its label says something else."""
+    words = mark.label.split()
+    return [_CORNERS[word] for word in words] if words and all(word in _CORNERS for word in words) else []
+
+
+def _quarters_svg(game: AnyGame, mark: Mark, spot: Spot) -> str:
+    """What counts is left as it is; a lesser section is veiled, and a negated quarter crossed out."""
+    quarter = min(game.catalogue.size_mm) / 2
+    middles = [Spot(spot.x_mm + right * quarter / 2, spot.y_mm + down * quarter / 2) for right, down in _quarters(mark)]
+    if mark.ink == "negated":
+        crosses = "".join(_cross(middle, quarter * 0.3) for middle in middles)
+        return f'<g fill="none" stroke="{colour("black")}" stroke-width="1.6" stroke-linecap="round">{crosses}</g>'
+    if not mark.ink.endswith("-lesser"):
+        return ""
+    size = f'width="{quarter:g}" height="{quarter:g}"'
+    corners = [(at.x_mm - quarter / 2, at.y_mm - quarter / 2) for at in middles]
+    veils = "".join(f'<rect x="{x:.2f}" y="{y:.2f}" {size}/>' for x, y in corners)
+    return f'<g fill="{colour("paper")}" fill-opacity="0.5">{veils}</g>'
 
 
 def _faces_svg(game: AnyGame, layout: Layout) -> Iterator[str]:

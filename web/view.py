@@ -1,7 +1,7 @@
 """What a viewer may see of the table, in the shapes that the templates show."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -95,8 +95,18 @@ def last_places(standing: Standing) -> tuple[Place, ...]:
 def board(game: AnyGame, state: Any, *, lit: Sequence[Place] = (), overlay: Overlay | None = None) -> Markup:
     """A board for a page: it names its faces instead of bringing them along."""
     over = overlay or Overlay()
-    named = Overlay(over.last, over.chosen, over.arrows, over.tappable, _face_at(game))
+    named = replace(over, area_only=True, face_at=_face_at(game))
     return Markup(board_svg(game, state, lit, overlay=named))
+
+
+def beside(game: AnyGame, state: Any) -> tuple[tuple[Place, str, str], ...]:
+    """The piles beside tiles that are laid without a board: place, what lies uppermost, and its face."""
+    if game.board.lattice is None:
+        return ()
+    piles = ((place, piece) for place, piece in game.layout(state).items() if place in game.board.places)
+    return tuple(
+        (place, says_piece(game, piece), face_address(game, piece.tile, piece.owner)) for place, piece in piles
+    )
 
 
 def text_board(game: AnyGame, state: Any) -> tuple[tuple[Place, str], ...]:

@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import click
 
-from companion.cli import bench, play, record, rules, serve
+from companion.cli import bench, load, play, record, rules, serve
 from companion.game import Unreadable
 
 
@@ -27,3 +27,5 @@ def main() -> None:
 
 for command in (*rules.COMMANDS, *play.COMMANDS, *bench.COMMANDS, *record.COMMANDS, *serve.COMMANDS):
     main.add_command(command)
+for measured in load.BENCHES:
+    bench.bench.add_command(measured)

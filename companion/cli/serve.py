@@ -1,5 +1,6 @@
 """The program itself: a table, its page on the local network, and what plays or watches there."""
 
+import logging
 import signal
 import socket
 import tempfile
@@ -10,6 +11,7 @@ from types import FrameType
 
 import click
 import segno
+from waitress.channel import ClientDisconnected
 from waitress.server import create_server
 
 from companion.cli.state import state_option
@@ -84,6 +86,7 @@ def serve(
             channel_timeout=60,
             ident=None,
         )
+        logging.getLogger("waitress").addFilter(_still_there)
         _greet(settings, _addresses(host, server.effective_port, local))
         if source == "demo":
             demo = Demo(table, game, pause_seconds=pause)
@@ -131,6 +134,12 @@ def _leave_on_signals(table: Table) -> None:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, leave)
+
+
+def _still_there(record: logging.LogRecord) -> bool:
+    """A phone that hung up is no error; waitress stumbles over one that never said what it wanted."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error and (error.__context__ or error), ClientDisconnected)
 
 
 def _picture(store: Store, evidence: Evidence, game: int, event: int) -> bytes | None:
