@@ -13,6 +13,7 @@ from companion.game import Unreadable, start
 from companion.registry import game_named
 from companion.session import Standing, changes, fold
 from companion.store import NotRecorded, Store
+from companion.table import Layout, Place
 
 T = TypeVar("T")
 
@@ -54,11 +55,11 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The table read afresh: what the companion believed, what it sees now, and whether that is the same."""
+    """The table read afresh, place by place."""
 
-    believed: str
-    seen: str
-    agrees: bool
+    seen: Layout
+    hidden: frozenset[Place] = frozenset()
+    """Where a hand or glare left nothing to see: hidden is not empty."""
 
 
 LookAgain: TypeAlias = Callable[[], Look]

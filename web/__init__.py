@@ -9,12 +9,12 @@ from companion.config import Settings
 from companion.live import Table
 from web import border, roles, stream
 from web.house import House, PrintSheets, house
-from web.pages import advice, ask, assets, correct, facts, history, join, rules, setup, table, tell, why
+from web.pages import advice, ask, assets, correct, facts, history, join, look, rules, setup, table, tell, why
 from web.words import languages, speaker
 
 __all__ = ["create_app"]
 
-_PAGES = (advice, ask, assets, correct, facts, history, join, rules, setup, table, tell, why)
+_PAGES = (advice, ask, assets, correct, facts, history, join, look, rules, setup, table, tell, why)
 
 
 def create_app(

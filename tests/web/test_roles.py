@@ -25,6 +25,8 @@ OPEN_TO = {
     "/sheet/<int:game>": "spectator",
     "/export/<int:game>.json": "spectator",
     "/export/<int:game>.csv": "spectator",
+    "/export/<int:game>-pictures.zip": "spectator",
+    "/look": "seat",
     "/join": "spectator",
     "/owner/<link>": "spectator",
     "/setup": "owner",

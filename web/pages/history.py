@@ -1,5 +1,7 @@
 """What happened: the points by move, every move, any moment again, past games, statistics and the ways out."""
 
+import io
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -89,6 +91,22 @@ def as_json(game: int) -> Response:
 @open_to(Role.SPECTATOR)
 def as_csv(game: int) -> Response:
     return _download(moves_csv(fold(_record(game))), "text/csv", f"game-{game}.csv")
+
+
+@pages.get("/export/<int:game>-pictures.zip")
+@open_to(Role.SPECTATOR)
+def pictures(game: int) -> Response:
+    """Every photograph of a game, named by the move after which it was taken."""
+    kept = {event.number: house().table.picture(game, event.number) for event in _record(game)}
+    if not any(kept.values()):
+        abort(404)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        for number, picture in kept.items():
+            if picture is not None:
+                archive.writestr(f"game-{game}/{number:05}.jpg", picture)
+    headers = {"Content-Disposition": f'attachment; filename="game-{game}-pictures.zip"'}
+    return Response(packed.getvalue(), mimetype="application/zip", headers=headers)
 
 
 def tallies(found: Sequence[PastGame]) -> tuple[Tally, ...]:
