@@ -20,6 +20,7 @@ from companion.game import AnyGame, Unreadable, judge
 from companion.registry import game_named
 from companion.rules import Ruling
 from companion.scoring import Item, Outcome, Scoresheet
+from companion.table import Piece, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +117,7 @@ class _Fold:
                 if number not in self.told:
                     raise Unreadable(f"event {number} is no move that was played before")
             case TileCorrected(place, piece):
-                if self.game.amend is None:
-                    raise Unreadable(f"{self.game.title} cannot be corrected tile by tile")
-                self.history[-1] = self.game.amend(self.state, place, piece)
+                self.history[-1] = self._amended(place, piece)
             case OptionSwitched(option, choice):
                 position = self.game.write_position(self.state)
                 position["options"] = {**position.get("options", {}), option: choice}
@@ -139,6 +138,20 @@ class _Fold:
         score = Scoresheet(sheet.players, sheet.items + tuple(self.adjusted))
         remarks = self.game.remarks(self.history)
         return Standing(self.game, self.state, tuple(self.moves), score, self._outcome(), remarks, dict(self.people))
+
+    def _amended(self, place: Place, piece: Piece | None) -> Any:
+        """The state with a tile corrected; its notation can be read again, for no table holds what no notation can."""
+        if self.game.amend is None:
+            raise Unreadable(f"{self.game.title} cannot be corrected tile by tile")
+        try:
+            amended = self.game.amend(self.state, place, piece)
+            self.game.read_position(self.game.write_position(amended))
+        except Unreadable:
+            raise
+        except (LookupError, ValueError):
+            what = f"{piece.tile!r} cannot lie" if piece else "nothing can be changed"
+            raise Unreadable(f"{what} on {place!r}") from None
+        return amended
 
     def _check_player(self, player: str) -> None:
         if player not in self.game.players(self.state):

@@ -198,6 +198,12 @@ def test_a_corrected_tile_is_what_later_moves_are_judged_by():
     assert written(fold(corrected))["hand"] == {"white": 7, "black": 8}
 
 
+def test_what_no_table_can_hold_is_refused_not_believed():
+    for piece in (Piece("sword", "white"), Piece("piece", "red"), Piece("", None)):
+        with pytest.raises(Unreadable):
+            fold_of("a1", TileCorrected("b1", piece))
+
+
 def test_a_place_that_is_none_is_not_corrected():
     with pytest.raises(Unreadable, match="z9") as refused:
         fold_of(TileCorrected("z9", None))

@@ -119,6 +119,15 @@ def test_what_cannot_lie_there_is_said_before_it_is_confirmed(phone):
     assert "/api/tile" not in page
 
 
+def test_a_face_that_is_none_is_not_there(house):
+    phone = house.spectator()
+    for wrong in ("", "../piece", "piece.svg", "a" * 50, "%00", "../../../../etc/passwd"):
+        assert phone.get(f"/faces/zhizhu?tile={wrong}&owner=white").status_code == 404
+    assert phone.get("/faces/chess?tile=piece").status_code == 404
+    assert phone.get("/faces/zhizhu?tile=piece&owner=red").status_code == 404
+    assert phone.get("/faces/zhizhu?tile=piece&owner=white").mimetype == "image/svg+xml"
+
+
 def test_points_and_a_draw_can_be_agreed(house, phone):
     assert phone.change("/api/points", player="black", points=2, note="handicap").status_code == 200
     assert "handicap" in phone.page("/why")

@@ -1,12 +1,12 @@
 """What pages load: styles, modules, icons and the faces of tiles; all from here, nothing from outside."""
 
+import re
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
-from companion.game import Unreadable
 from companion.registry import game_named, games
 from web.house import house
 from web.roles import Role, open_to
@@ -15,6 +15,8 @@ pages = Blueprint("assets", __name__)
 
 FOLDER = Path(__file__).parent.parent / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
+_TILE = re.compile(r"[\w!/-]{1,40}", re.ASCII)
+"""What the names of tiles are written with; nothing that leads out of a folder."""
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -45,9 +47,12 @@ def static(built: str, name: str) -> Response:
 @open_to(Role.SPECTATOR)
 def face(game: str) -> Response:
     """The face of a tile; an SVG that may load nothing."""
+    tile = request.args.get("tile", "")
+    if not _TILE.fullmatch(tile):
+        abort(404)
     try:
-        drawn = _face(game, request.args.get("tile", ""), request.args.get("owner", "") or None)
-    except (Unreadable, KeyError, ValueError, IndexError):
+        drawn = _face(game, tile, request.args.get("owner", "") or None)
+    except (LookupError, ValueError, OSError):
         abort(404)
     return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": "public, max-age=86400"})
 
