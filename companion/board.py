@@ -36,11 +36,12 @@ class Lattice:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """One printed shape: a ``circle`` (x, y, radius), ``line``, ``polygon`` or ``text``, in the board's millimetres."""
+    """One printed shape: a ``circle``, ``line``, ``polygon`` or ``text``, in the board's millimetres."""
 
     kind: str
     points: tuple[tuple[float, float], ...]
     radius_mm: float = 0.0
+    """Of a circle; of text the height of its letters."""
     width_mm: float = 0.5
     ink: str = "line"
     """A word, not a colour: ``line``, ``home-white``, ``black``; the drawer knows its colour."""

@@ -172,6 +172,8 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def is_damage(error: sqlite3.Error) -> bool:
+    if isinstance(error, sqlite3.ProgrammingError):  # ours, such as asking a record that was closed
+        return False
     code = getattr(error, "sqlite_errorcode", None)
     return code is None or code & 0xFF not in _A_BAD_DAY or code in _DAMAGE_ALL_THE_SAME
 

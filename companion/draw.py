@@ -31,19 +31,20 @@ def terminal_board(game: AnyGame, state: Any, lit: Sequence[Place] = ()) -> list
     layout, marks = game.layout(state), game.marks(state)
     spots = _shown_spots(game.board, [*layout, *(mark.place for mark in marks), *lit])
     sheet = _Sheet(spots, game.board)
-    for stroke in game.board.strokes:
-        sheet.stroke(stroke)
+    if not any(stroke.fill for stroke in game.board.strokes):
+        for stroke in game.board.strokes:
+            sheet.stroke(stroke)
     for place, spot in spots.items():
         if place not in layout:
-            sheet.write(
-                spot, [place if place in game.board.places else "·"], "faint", _ground(game.board, spot, place, lit)
-            )
-    for mark in marks:
-        sheet.write_below(spots[mark.place], mark.label, mark.ink)
+            sheet.write(spot, [sheet.name(place, game.board)], "faint", _ground(game.board, spot, place, lit))
+    for place, labelled in _labelled(marks).items():
+        sheet.write_below(spots[place], labelled)
     for place, piece in layout.items():
         sheet.write(
             spots[place], letters(game, piece), piece.owner or "tile", _ground(game.board, spots[place], place, lit)
         )
+    for mark in marks:
+        sheet.tint_quarters(spots[mark.place], mark)
     return sheet.rows()
 
 
@@ -113,11 +114,12 @@ def board_svg(
         f'<rect x="{box[0]:g}" y="{box[1]:g}" width="{box[2]:g}" height="{box[3]:g}" fill="{colour("paper")}"/>',
         *(_stroke_svg(stroke) for stroke in game.board.strokes),
         *(_last_svg(game, spots[place]) for place in over.last if place in spots),
-        *(_mark_svg(game, mark, spots[mark.place]) for mark in marks if not _quarters(mark)),
+        *(_frame_svg(game, mark, spots[mark.place]) for mark in marks if not mark.label and not mark.quarters),
         _cut_svg(game) if game.face is not None else "",
         *(_faces_svg(game, layout) if over.face_at is None else ()),
         *(_piece_svg(game, place, piece, spots[place], over.face_at) for place, piece in layout.items()),
-        *(_quarters_svg(game, mark, spots[mark.place]) for mark in marks if _quarters(mark)),
+        *(_labels_svg(game, spots[place], labelled) for place, labelled in _labelled(marks).items()),
+        *(_quarters_svg(game, mark, spots[mark.place]) for mark in marks if mark.quarters),
         *(_lit_svg(game, place, spots[place]) for place in lit if place in spots),
         *(_arrow_svg(game, arrow, spots) for arrow in over.arrows),
         *(_taps_svg(game, spots, layout, over.chosen) if over.tappable else ()),
@@ -157,9 +159,9 @@ class _Sheet:
         self.top = min((spot.y_mm for spot in spots.values()), default=0.0) - pitch_y / 2
         right = max((spot.x_mm for spot in spots.values()), default=0.0) + pitch_x / 2
         bottom = max((spot.y_mm for spot in spots.values()), default=0.0) + pitch_y / 2
-        columns = max(4, min(8, int(_WIDTH * pitch_x / (right - self.left))))
-        self.column_mm = pitch_x / columns
-        self.row_mm = pitch_y / max(2, round(columns * pitch_y / pitch_x / 2))
+        self.columns = max(4, min(8, int(_WIDTH * pitch_x / (right - self.left))))
+        self.column_mm = pitch_x / self.columns
+        self.row_mm = pitch_y / max(2, round(self.columns * pitch_y / pitch_x / 2))
         width, height = int((right - self.left) / self.column_mm) + 2, int((bottom - self.top) / self.row_mm) + 1
         self.signs = [[Sign() for _ in range(width)] for _ in range(height)]
 
@@ -169,24 +171,44 @@ class _Sheet:
         return self.signs[drawn[0] : drawn[-1] + 1] if drawn else []
 
     def stroke(self, stroke: Stroke) -> None:
-        """Dots along what is printed as a line; filled areas are left to the ground of their places."""
-        if stroke.fill or stroke.kind == "text":
+        """Dots along what is printed as a line."""
+        if stroke.kind == "text":
             return
         for x, y in _along(stroke, self.column_mm):
             self._set(*self._cell(x, y), Sign("·", "line"))
 
+    def name(self, place: Place, board: Board) -> str:
+        """What stands on an empty place: its name where there is room for it."""
+        return place if place in board.places and len(place) < self.columns - 1 else "·"
+
     def write(self, spot: Spot, lines: Sequence[str], ink: str, ground: str) -> None:
         column, row = self._cell(spot.x_mm, spot.y_mm)
         for down, line in enumerate(lines):
-            first = column - (len(line) - 1) // 2
+            first = column - (len(lines[0]) - 1) // 2
             self._set(first - 1, row + down, Sign(" ", "", ground))
             for right, sign in enumerate(f"{line} "):
                 self._set(first + right, row + down, Sign(sign, ink, ground))
 
-    def write_below(self, spot: Spot, label: str, ink: str) -> None:
+    def write_below(self, spot: Spot, marks: Sequence[Mark]) -> None:
+        """The labels of a place's marks beside each other, a row below its name."""
         column, row = self._cell(spot.x_mm, spot.y_mm)
-        for right, sign in enumerate(label):
-            self._set(column - (len(label) - 1) // 2 + right, row + 1, Sign(sign, ink))
+        right = column - (sum(len(mark.label) + 1 for mark in marks) - 1) // 2
+        for mark in marks:
+            for sign in mark.label:
+                self._set(right, row + 1, Sign(sign, mark.ink))
+                right += 1
+            right += 1
+
+    def tint_quarters(self, spot: Spot, mark: Mark) -> None:
+        """The letters of a tile's quarters on the ink of their mark; a negated one is struck out."""
+        column, row = self._cell(spot.x_mm, spot.y_mm)
+        for quarter in mark.quarters:
+            right, down = column + (quarter[1] == "e"), row + (quarter[0] == "s")
+            if 0 <= down < len(self.signs) and 0 <= right < len(self.signs[0]):
+                under = self.signs[down][right]
+                self.signs[down][right] = (
+                    Sign("×", "negated", under.ground) if mark.ink == "negated" else Sign(under.sign, "white", mark.ink)
+                )
 
     def _cell(self, x: float, y: float) -> tuple[int, int]:
         return int((x - self.left) / self.column_mm), int((y - self.top) / self.row_mm)
@@ -197,8 +219,9 @@ class _Sheet:
 
 
 def _shown_spots(board: Board, places: Iterable[Place]) -> dict[Place, Spot]:
-    """Every named place of a board, and of a lattice the cells in use."""
-    return {place: board.spot(place) for place in [*board.places, *places]}
+    """Every named place of a board, and of a lattice the cells in use; of an empty one the cell for the first tile."""
+    shown = [*board.places, *places] or [cell(0, 0)]
+    return {place: board.spot(place) for place in shown}
 
 
 def _is_place(board: Board, place: Place) -> bool:
@@ -281,7 +304,7 @@ def _stroke_svg(stroke: Stroke) -> str:
     if stroke.kind == "text":
         x, y = stroke.points[0]
         return (
-            f'<text x="{x:g}" y="{y:g}" font-size="{stroke.width_mm:g}" text-anchor="middle" fill="{ink}" '
+            f'<text x="{x:g}" y="{y:g}" font-size="{stroke.radius_mm:g}" text-anchor="middle" fill="{ink}" '
             f'font-family="system-ui, sans-serif">{escape(stroke.words)}</text>'
         )
     tag = "polygon" if stroke.kind == "polygon" else "polyline"
@@ -289,37 +312,59 @@ def _stroke_svg(stroke: Stroke) -> str:
     return f'<{tag} points="{points}" {paint} stroke-linejoin="round" stroke-linecap="round"/>'
 
 
-def _mark_svg(game: AnyGame, mark: Mark, spot: Spot) -> str:
+def _labelled(marks: Iterable[Mark]) -> dict[Place, list[Mark]]:
+    """The marks with something to say, place by place."""
+    found: dict[Place, list[Mark]] = {}
+    for mark in marks:
+        if mark.label:
+            found.setdefault(mark.place, []).append(mark)
+    return found
+
+
+def _labels_svg(game: AnyGame, spot: Spot, marks: Sequence[Mark]) -> str:
+    """The labels of a place's marks as small discs along its near edge."""
     width, height = game.catalogue.size_mm
+    size = width / 5
+    drawn = []
+    for i, mark in enumerate(marks):
+        across = size * (0.7 + 0.45 * len(mark.label))
+        x, y = (i - (len(marks) - 1) / 2) * (across + 0.5), height / 2 - size / 2
+        drawn.append(
+            f'<g><title>{escape(mark.ink)}</title><rect x="{x - across / 2:.2f}" y="{y - size / 2:.2f}" '
+            f'width="{across:.2f}" height="{size:.2f}" rx="{size / 2:.2f}" fill="{colour(mark.ink)}"/>'
+            f'<text x="{x:.2f}" y="{y + size * 0.3:.2f}" font-size="{size * 0.85:.2f}" text-anchor="middle" '
+            f'font-weight="bold" font-family="system-ui, sans-serif" fill="{colour("white")}">'
+            f"{escape(mark.label)}</text></g>"
+        )
+    return f'<g transform="translate({_numbers(spot.x_mm, spot.y_mm)})">{"".join(drawn)}</g>'
+
+
+def _frame_svg(game: AnyGame, mark: Mark, spot: Spot) -> str:
+    """A dashed frame around a place whose mark has no words."""
+    width, height = (side + 1.4 for side in game.catalogue.size_mm)
     return (
-        f'<g fill="{colour(mark.ink)}"><title>{escape(mark.ink)} {escape(mark.label)}</title>'
-        f'<text x="{spot.x_mm:.2f}" y="{spot.y_mm + height / 2:.2f}" font-size="{width / 4:.2f}" text-anchor="middle" '
-        f'font-family="system-ui, sans-serif">{escape(mark.label)}</text></g>'
+        f'<rect x="{spot.x_mm - width / 2:.2f}" y="{spot.y_mm - height / 2:.2f}" width="{width:.2f}" '
+        f'height="{height:.2f}" rx="2" fill="none" stroke="{colour(mark.ink)}" stroke-width="1" '
+        f'stroke-dasharray="2.4 1.6"><title>{escape(mark.ink)}</title></rect>'
     )
 
 
-_CORNERS = {"nw": (-1, -1), "ne": (1, -1), "sw": (-1, 1), "se": (1, 1)}
-
-
-def _quarters(mark: Mark) -> list[tuple[int, int]]:
-    """The quarters of a tile that a mark names, right and down; none if its label says something else."""
-    words = mark.label.split()
-    return [_CORNERS[word] for word in words] if words and all(word in _CORNERS for word in words) else []
-
-
 def _quarters_svg(game: AnyGame, mark: Mark, spot: Spot) -> str:
-    """What counts is left as it is; a lesser section is veiled, and a negated quarter crossed out."""
-    quarter = min(game.catalogue.size_mm) / 2
-    middles = [Spot(spot.x_mm + right * quarter / 2, spot.y_mm + down * quarter / 2) for right, down in _quarters(mark)]
-    if mark.ink == "negated":
-        crosses = "".join(_cross(middle, quarter * 0.3) for middle in middles)
-        return f'<g fill="none" stroke="{colour("black")}" stroke-width="1.6" stroke-linecap="round">{crosses}</g>'
-    if not mark.ink.endswith("-lesser"):
-        return ""
-    size = f'width="{quarter:g}" height="{quarter:g}"'
-    corners = [(at.x_mm - quarter / 2, at.y_mm - quarter / 2) for at in middles]
-    veils = "".join(f'<rect x="{x:.2f}" y="{y:.2f}" {size}/>' for x, y in corners)
-    return f'<g fill="{colour("paper")}" fill-opacity="0.5">{veils}</g>'
+    """Frames around the quarters of a section, and crosses over those that an enemy negates."""
+    half_x, half_y = game.catalogue.size_mm[0] / 2, game.catalogue.size_mm[1] / 2
+    paths = []
+    for quarter in mark.quarters:
+        left, top = (0.0 if quarter[1] == "e" else -half_x), (0.0 if quarter[0] == "s" else -half_y)
+        right, bottom = left + half_x, top + half_y
+        if mark.ink == "negated":
+            paths.append(f"M{left + 3:g} {top + 3:g}L{right - 3:g} {bottom - 3:g}")
+            paths.append(f"M{right - 3:g} {top + 3:g}L{left + 3:g} {bottom - 3:g}")
+        else:
+            paths.append(f"M{left + 1:g} {top + 1:g}H{right - 1:g}V{bottom - 1:g}H{left + 1:g}Z")
+    moved, ink = f"translate({_numbers(spot.x_mm, spot.y_mm)})", colour(mark.ink)
+    width = 0.6 if mark.ink.endswith("-lesser") else 2.2
+    drawn = f'<path d="{"".join(paths)}" fill="none" stroke="{ink}" stroke-width="{width}" stroke-linecap="round"/>'
+    return f'<g transform="{moved}"><title>{escape(mark.ink)}</title>{drawn}</g>'
 
 
 def _faces_svg(game: AnyGame, layout: Layout) -> Iterator[str]:

@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
+FOLDER = "evidence"
+"""Its name beside the record."""
 BUDGET_BYTES = 200_000_000
 """All pictures together: about 6,000 of 30 KB, the last forty to sixty games."""
 LARGEST_BYTES = 250_000
@@ -66,9 +68,8 @@ class Evidence:
 
     def _make_room(self, path: Path, size: int) -> bool:
         used = self.used_bytes - self._sizes.get(path, 0)
-        for oldest in sorted(self._sizes.keys() - {path}, key=_age):
-            if used + size <= self._budget:
-                break
+        while used + size > self._budget:
+            oldest = min(self._sizes.keys() - {path}, key=_age)
             used -= self._sizes[oldest]
             self._remove(oldest)
         self._folder.mkdir(parents=True, exist_ok=True)

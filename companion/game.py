@@ -78,6 +78,8 @@ class Mark:
     place: Place
     ink: str
     label: str = ""
+    quarters: tuple[str, ...] = ()
+    """Which of ``nw ne sw se`` of the tile it is about, where not the whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,11 +165,17 @@ def is_legal(game: Game[S, M], state: S, move: M) -> bool:
     return not any(check(state, move) for check in game.checks)
 
 
-def legal_moves(game: Game[S, M], state: S) -> list[M]:
-    """All legal moves; none when the game is over."""
+def each_legal(game: Game[S, M], state: S) -> Iterator[M]:
+    """The legal moves one after the other; none when the game is over."""
     if game.quick_legal is not None:
-        return list(game.quick_legal(state))
-    return [move for move in game.conceivable(state) if is_legal(game, state, move)]
+        yield from game.quick_legal(state)
+    else:
+        yield from (move for move in game.conceivable(state) if is_legal(game, state, move))
+
+
+def legal_moves(game: Game[S, M], state: S) -> list[M]:
+    """All legal moves."""
+    return list(each_legal(game, state))
 
 
 def advice(game: Game[S, M], state: S, seconds: float, clock: Clock) -> tuple[Advice[M], ...]:

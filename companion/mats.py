@@ -166,7 +166,7 @@ def mat(game: AnyGame) -> Mat:
     shapes = [*_underlay(game, (width, height), zones, markers)]
     for marker in markers:
         shapes += marker_shapes(marker)
-    drawn = Drawing(width, height, tuple(_moved(shape, width / 2, height / 2) for shape in shapes))
+    drawn = Drawing(width, height, tuple(moved(shape, width / 2, height / 2) for shape in shapes))
     return Mat(game.name, "mat", (width, height), markers, (Leaf(-width / 2, -height / 2, drawn),), zones)
 
 
@@ -204,7 +204,7 @@ def stroke_shapes(board: Board) -> Iterator[Shape]:
         yield from _stroke_shapes(stroke)
 
 
-def _moved(shape: Shape, right: float, down: float) -> Shape:
+def moved(shape: Shape, right: float, down: float) -> Shape:
     """The same shape elsewhere."""
     match shape:
         case Area():
@@ -238,7 +238,7 @@ def _stroke_shapes(stroke: Stroke) -> Iterator[Shape]:
     match stroke.kind:
         case "text":
             for at in stroke.points:
-                yield Words(at, stroke.words, stroke.radius_mm or stroke.width_mm, ink, "middle", True)
+                yield Words(at, stroke.words, stroke.radius_mm, ink, "middle", True)
             return
         case "line":
             yield Line(stroke.points, stroke.width_mm, ink)

@@ -27,6 +27,15 @@ class Step:
     changed: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event that is committed, what it changed in what was ruled before, and how the game stands now."""
+
+    event: Event
+    changed: tuple[str, ...]
+    standing: Standing
+
+
 class _Export(Shape):
     format: Literal["companion-record"]
     version: Literal[1]
@@ -40,28 +49,27 @@ class _Noted(Shape):
     noted: float = Field(allow_inf_nan=False)
 
 
-def add(store: Store, game: int, fact: Fact, request: str | None = None) -> Step:
+def add(store: Store, game: int, fact: Fact, request: str | None = None) -> Recorded:
     """Write down what the game's record can hold; raises `Unreadable`, with nothing written, for what it cannot."""
     with store.alone():
-        done = store.answered(game, fact, request)
-        record = store.events(game)
+        record, done = store.events(game), store.answered(game, fact, request)
         before = record if done is None else record[: done.number - 1]
-        (step,) = steps((*before, Event(len(before) + 1, fact)), since=len(before) + 1)
-        return Step(store.append(game, fact, request), step.played, step.changed)
+        after = fold((*before, Event(len(before) + 1, fact)))
+        changed = () if isinstance(fact, MovePlayed) else changes(fold(before), after)
+        return Recorded(store.append(game, fact, request), changed, after if done is None else fold(record))
 
 
-def steps(events: Sequence[Event], since: int = 1) -> Iterator[Step]:
-    """The record told from its beginning, or from an event on: each move as it was ruled on in its turn."""
+def steps(events: Sequence[Event]) -> Iterator[Step]:
+    """The record told from its beginning: each move as it was ruled on in its turn."""
     record = tuple(events)
     standing: Standing | None = None
-    for event in record[since - 1 :]:
+    for event in record:
         if isinstance(event.fact, MovePlayed):
             if standing is None or all(move.number != event.number for move in standing.moves):
                 standing = fold(record[: _last_of_a_run(record, event.number)])
             yield Step(event, next(move for move in standing.moves if move.number == event.number), ())
         else:
-            before = standing or (fold(record[: event.number - 1]) if event.number > 1 else None)
-            standing = fold(record[: event.number])
+            before, standing = standing, fold(record[: event.number])
             yield Step(event, None, changes(before, standing) if before else ())
 
 
@@ -89,6 +97,20 @@ def import_json(store: Store, text: str) -> int:
     if standing.game.name != export.game:
         raise Unreadable(f"the events are of {standing.game.name}, not of {export.game}", "game")
     return store.adopt(export.identity, entries)
+
+
+def import_games(store: Store, other: Reader) -> tuple[list[int], list[str]]:
+    """Take in every game of another record that is whole, be the record itself damaged; and say which are not."""
+    taken, refused = [], []
+    for kept in other.games():
+        try:
+            entries = other.entries(kept.number)
+            fold(entry.event for entry in entries)
+            taken.append(store.adopt(kept.identity, entries))
+        except Unreadable as left:
+            at = f" (at {left.at})" if left.at else ""
+            refused.append(f"game {kept.number}: {left.says}{at}")
+    return taken, refused
 
 
 def moves_csv(standing: Standing) -> str:

@@ -20,6 +20,7 @@ from companion.game import Unreadable
 __all__ = ["Entry", "InUse", "KeptGame", "NotRecorded", "Reader", "Store"]
 
 FILE = "record.db"
+"""The name of the record in its folder; one that was kept aside has another."""
 
 Connect = Callable[[Path], sqlite3.Connection]
 
@@ -48,8 +49,8 @@ class Entry:
 class Reader:
     """Reads a record by a connection of its own, whoever may be writing it."""
 
-    def __init__(self, folder: Path) -> None:
-        path = folder.resolve() / FILE
+    def __init__(self, folder: Path, file: str = FILE) -> None:
+        path = folder.resolve() / file
         if not path.exists():
             raise Unreadable(f"nothing is recorded in {folder}")
         self._lock = RLock()
@@ -179,7 +180,10 @@ class Store(Reader):
         damage = database.damage(self._path)
         if damage is not None:
             kept = database.set_aside(self._path, self._clock())
-            self.said = (f"The record was damaged ({damage}). It is kept as {kept.name}; a new one was begun.",)
+            self.said = (
+                f"The record was damaged ({damage}). It is kept as {kept.name}; a new one was begun.",
+                f"`companion record import {kept}` brings back the games that are still whole.",
+            )
         if not self._path.exists():
             database.create(self._path)
 

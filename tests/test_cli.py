@@ -1,11 +1,12 @@
 import json
+import random
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.game import start
+from companion.game import legal_moves, start
 from companion.registry import games
 
 
@@ -63,9 +64,15 @@ def test_what_is_no_json_is_refused(companion):
 
 @pytest.mark.parametrize("name", games())
 def test_every_game_is_drawn_in_the_terminal_and_as_svg(companion, name):
-    assert len(companion("show", name, "start").output.splitlines()) > 5
-    drawn = ElementTree.fromstring(companion("show", name, "start", "--svg").output)
-    assert drawn.tag.endswith("svg")
+    assert companion("show", name, "start").output.strip()
+    game = games()[name]
+    state = start(game, rng=random.Random(1))
+    for _ in range(30):
+        state = game.play(state, min(legal_moves(game, state), key=lambda move: game.write_move(move, state)))
+    position = json.dumps(game.write_position(state))
+    assert len(companion("show", name, "-", given=position).output.splitlines()) > 5
+    drawn = ElementTree.fromstring(companion("show", name, "-", "--svg", given=position).output)
+    assert len(drawn.findall(".//*[@data-place]")) == len(game.layout(state))
 
 
 @pytest.mark.parametrize("name", games())
@@ -98,3 +105,21 @@ def test_the_strength_of_the_advice_is_measured(companion):
     shown = companion("bench", "advice", "--game", "zhizhu", "--games", 2, "--seconds", 0.02).output
     assert "random" in shown
     assert "greedy" in shown
+
+
+def test_sheets_are_printed_where_they_are_asked_for(companion, tmp_path):
+    done = companion("print", "zhizhu", "--paper", "letter", "--out", tmp_path, "--only", "tiles")
+    assert [file.name for file in tmp_path.iterdir()] == ["zhizhu-tiles-letter.pdf"]
+    assert "zhizhu-tiles-letter.pdf" in done.output
+
+
+def test_a_position_is_photographed_with_the_truth_beside_it(companion, tmp_path):
+    position = json.dumps(games()["zhizhu"].write_position(start(games()["zhizhu"])) | {"white": ["a1", "c2"]})
+    position = position.replace('"white": 9', '"white": 7')
+    photo = tmp_path / "table.jpg"
+    said = companion("scene", "-", "--out", photo, "--seed", 3, "--size", "640x480", given=position).output
+    truth = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+    assert photo.read_bytes().startswith(b"\xff\xd8")
+    assert {tile["place"] for tile in truth["tiles"]} == {"a1", "c2"}
+    assert "2 tiles" in said
+    assert "no size" in companion("scene", "-", "--out", photo, "--size", "big", given=position).output

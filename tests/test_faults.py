@@ -28,6 +28,22 @@ def test_nothing_acknowledged_is_lost_by_kills_and_the_game_goes_on(tmp_path):
     assert len(tally.acknowledged) > tally.kills
 
 
+def test_a_kill_while_the_record_is_made_is_no_damage(tmp_path):
+    for i in range(6):
+        tally = kill_many(tmp_path / str(i), times=2, seed=i, patience=0.02)
+        assert (tally.lost, tally.said) == ([], [])
+        with Store(tmp_path / str(i)) as store:
+            assert store.said == ()
+
+
+def test_a_record_half_made_is_made_anew(tmp_path):
+    for name in ("record.new", "record.new-wal", "record.new-journal"):
+        (tmp_path / name).write_bytes(b"half a page")
+    with Store(tmp_path) as store:
+        assert store.said == ()
+        assert store.begin(BEGUN) == 1
+
+
 def test_nothing_acknowledged_is_lost_by_power_cuts():
     tally = cut_many(60, seed=3)
     assert (tally.cuts, tally.lost_something, tally.damaged) == (60, 0, 0), tally.examples
@@ -178,9 +194,10 @@ def test_a_damaged_record_is_kept_aside_and_said_and_a_new_one_begun(record, dam
     with Store(record.parent, clock=lambda: 1_800_000_000.0) as store:
         kept = record.with_name("record-damaged-20270115T080000Z-1.db")
         assert kept.read_bytes() == spoiled
-        (said,) = store.said
+        said, remedy = store.said
         assert "damaged" in said
         assert kept.name in said
+        assert f"import {kept}" in remedy
         assert store.games() == ()
         game = store.begin(BEGUN)
         assert store.append(game, DrawAgreed()).number == 2

@@ -24,7 +24,7 @@ from companion.evidence import Evidence
 from companion.game import Unreadable, start
 from companion.record import add, corrections, export_json, import_json, moves_csv, steps
 from companion.registry import game_named, games
-from companion.session import fold
+from companion.session import changes, fold
 from companion.store import Store
 
 GAME = game_named("zhizhu")
@@ -72,9 +72,10 @@ def companion(state):
 
 def test_what_is_added_is_ruled_on(store):
     game = store.begin(BEGUN)
-    assert add(store, game, MovePlayed("white", "a1")).played.ruling.legal
-    step = add(store, game, MovePlayed("black", "a1"))
-    assert (step.event.number, step.played.ruling.rule) == (3, "2.2")
+    assert add(store, game, MovePlayed("white", "a1")).standing.moves[-1].ruling.legal
+    added = add(store, game, MovePlayed("black", "a1"))
+    assert (added.event.number, added.standing.moves[-1].ruling.rule) == (3, "2.2")
+    assert added.standing == fold(store.events(game))
 
 
 def test_what_a_record_cannot_hold_is_refused_and_not_written(store, game):
@@ -101,10 +102,12 @@ def test_a_correction_lists_what_it_changed(store):
 
 def test_a_request_made_again_is_answered_as_the_first_time(store):
     game = store.begin(BEGUN)
-    first = add(store, game, MovePlayed("white", "a1"), "phone 1")
-    add(store, game, MovePlayed("black", "a2"))
-    assert add(store, game, MovePlayed("white", "a1"), "phone 1") == first
-    assert len(store.events(game)) == 3
+    add(store, game, MovePlayed("white", "a1"))
+    first = add(store, game, MoveVoided(2), "phone 1")
+    last = add(store, game, MovePlayed("white", "a2"))
+    again = add(store, game, MoveVoided(2), "phone 1")
+    assert (again.event, again.changed, again.standing) == (first.event, first.changed, last.standing)
+    assert len(store.events(game)) == 4
 
 
 def test_the_steps_tell_each_move_as_it_was_ruled_on_in_its_turn(store, game):
@@ -122,7 +125,7 @@ def test_the_steps_are_those_of_one_fold_after_another(store, game):
         if step.played:
             assert step.played == fold(events[: step.event.number]).moves[-1]
         elif step.event.number > 1:
-            assert step == next(steps(events[: step.event.number], since=step.event.number))
+            assert step.changed == changes(fold(events[: step.event.number - 1]), fold(events[: step.event.number]))
 
 
 def test_corrections_are_what_is_no_move(store, game):
@@ -267,7 +270,7 @@ def test_a_game_is_carried_to_another_companion_by_a_file(companion, store, game
     assert companion("export", game, "--out", file).output == ""
     other = ["--state", str(tmp_path / "other")]
     done = CliRunner().invoke(main, ["record", "import", str(file), "--json", *other])
-    assert json.loads(done.output) == {"game": 1}
+    assert json.loads(done.output) == {"games": [1], "refused": []}
     assert CliRunner().invoke(main, ["record", "export", "1", *other]).output == file.read_text(encoding="utf-8")
     assert companion("export", game, "--csv").output == moves_csv(fold(store.events(game)))
 
@@ -285,6 +288,25 @@ def test_importing_says_what_is_wrong_in_a_sentence(companion, store, game, tmp_
         done = companion("import", "-", given=given)
         assert done.exit_code == 1
         assert says in done.output
+
+
+def test_the_whole_games_of_a_record_kept_aside_come_back(companion, store, game, state):
+    spoilt = store.begin(BEGUN)
+    add(store, spoilt, ScoreAdjusted("white", 1, "words to be spoilt"))
+    whole = store.begin(BEGUN)
+    before = {number: store.events(number) for number in (game, whole)}
+    store.close()
+    file = state / "record.db"
+    file.write_bytes(file.read_bytes().replace(b"words to be spoilt", b"swords to be split"))
+    with Store(state) as begun:
+        assert begun.games() == ()
+    (aside,) = state.glob("record-damaged-*.db")
+    done = companion("import", aside)
+    assert done.exit_code == 1
+    assert f"game {spoilt}: " in done.output
+    with Store(state) as healed:
+        assert [healed.events(kept.number) for kept in healed.games()] == list(before.values())
+    assert "here already" in companion("import", aside).output
 
 
 def test_importing_into_a_damaged_record_says_that_it_was_kept_aside(companion, store, game, state):

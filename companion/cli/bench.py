@@ -1,7 +1,9 @@
 """Measurements that anyone can run again."""
 
 import json
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
+from multiprocessing import get_context
 
 import click
 from rich.progress import Progress, TaskID
@@ -37,6 +39,22 @@ def bench_rules(seconds: float, as_json: bool) -> None:
     for speed in speeds:
         ratio = f"{speed.per_second / yardstick:.2f}" if yardstick else "not installed"
         table.add_row(speed.name, speed.position, speed.way, f"{speed.nodes:,}", f"{speed.per_second:,.0f}", ratio)
+    paper.console.print(table)
+
+
+@bench.command("render")
+@click.option("--photos", type=click.IntRange(1), default=40, show_default=True, help="How many for each line.")
+def bench_render(photos: int) -> None:
+    """Photographs a second of the renderer, by one process and by two at once."""
+    from vision.studio.render import photos_a_second
+
+    table = Table("game", "kind", "one process", "two processes", box=None, pad_edge=False)
+    with paper.console.status("taking photographs"), ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        for name in games():
+            for hard in (False, True):
+                alone = photos_a_second(name, photos, hard)
+                both = sum(pool.map(photos_a_second, [name] * 2, [photos] * 2, [hard] * 2))
+                table.add_row(name, "hard" if hard else "plain", f"{alone:.1f}", f"{both:.1f}")
     paper.console.print(table)
 
 

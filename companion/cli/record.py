@@ -1,6 +1,7 @@
 """Commands about the record: games that were played, how they stand, and their way out and in."""
 
 import json
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,12 +12,12 @@ import click
 from rich.table import Table
 from rich.text import Text
 
+from companion import evidence
 from companion.cli import paper
 from companion.cli.state import state_option
 from companion.events import Event
-from companion.evidence import Evidence
 from companion.game import Unreadable
-from companion.record import Step, as_json, corrections, export_json, import_json, moves_csv, steps
+from companion.record import Step, as_json, corrections, export_json, import_games, import_json, moves_csv, steps
 from companion.rules import Ruling
 from companion.session import Standing, fold
 from companion.store import Entry, KeptGame, NotRecorded, Reader, Store
@@ -54,7 +55,7 @@ def list_games(state: Path, last: int, with_json: bool) -> None:
 def show(game: int, state: Path, with_json: bool) -> None:
     """Show how GAME stands: the board, the moves that count, what corrections changed, the score."""
     kept, entries = _read(state, game)
-    events, pictures = [entry.event for entry in entries], Evidence(state / "evidence")
+    events, pictures = [entry.event for entry in entries], evidence.Evidence(state / evidence.FOLDER)
     standing = fold(events)
     found = {move.number: pictures.path(kept.identity, move.number) for move in standing.moves}
     if with_json:
@@ -110,18 +111,20 @@ def export(game: int, state: Path, with_csv: bool, out: Path | None) -> None:
 
 
 @record.command("import")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @state_option
 @click.option("--json", "with_json", is_flag=True, help="For programs.")
-def import_game(file: Any, state: Path, with_json: bool) -> None:
-    """Take the exported game in FILE into the record; - is standard input. A damaged one changes nothing."""
-    try:
-        text = file.read().decode("utf-8")
-    except UnicodeDecodeError:
-        raise click.ClickException("This is no export of a game: it is not UTF-8.") from None
+def import_file(file: str, state: Path, with_json: bool) -> None:
+    """Take in the exported game in FILE, or every whole game of another record.db; - is standard input."""
+    with click.open_file(file, "rb") as opened:
+        content = opened.read()
     with _writing(state) as store:
-        number = import_json(store, text)
-    click.echo(json.dumps({"game": number}) if with_json else f"This is game {number} now.")
+        taken, refused = _take_in(store, file, content)
+    if with_json:
+        click.echo(json.dumps({"games": taken, "refused": refused}))
+    else:
+        click.echo("\n".join([*(f"This is game {number} now." for number in taken), *refused]))
+    sys.exit(bool(refused))
 
 
 COMMANDS = (record,)
@@ -136,6 +139,17 @@ def _writing(state: Path) -> Iterator[Store]:
             yield store
     except NotRecorded as refused:
         raise click.ClickException(refused.says) from None
+
+
+def _take_in(store: Store, file: str, content: bytes) -> tuple[list[int], list[str]]:
+    if content.startswith(b"SQLite format 3\0") and file != "-":
+        path = Path(file)
+        with Reader(path.parent, path.name) as other:
+            return import_games(store, other)
+    try:
+        return [import_json(store, content.decode("utf-8"))], []
+    except UnicodeDecodeError:
+        raise click.ClickException("This is no export of a game: it is not UTF-8.") from None
 
 
 def _read(state: Path, game: int) -> tuple[KeptGame, Sequence[Entry]]:

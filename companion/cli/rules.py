@@ -34,14 +34,15 @@ def list_games(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([_described(game) for game in games().values()]))
         return
-    table = Table(box=None, pad_edge=False)
-    for heading in ("name", "title", "players", "tiles", "options (the default first)"):
-        table.add_column(heading)
     for game in games().values():
-        options = "\n".join(f"{option.name}: {' | '.join(option.choices)}  ({option.rule})" for option in game.options)
         tiles = sum(tile.copies * max(1, len(tile.owners)) for tile in game.catalogue)
-        table.add_row(game.name, game.title, ", ".join(map(str, sorted(game.seats))), str(tiles), options)
-    paper.console.print(table)
+        players = " or ".join(map(str, sorted(game.seats)))
+        paper.console.print(f"[bold]{game.name}[/bold]  {game.title}: {players} players, {tiles} tiles", soft_wrap=True)
+        for option in game.options:
+            choices = " | ".join(option.choices)
+            paper.console.print(
+                f"    [cyan]{option.name}[/cyan]: {choices}  ({option.rule}, {option.says})", soft_wrap=True
+            )
 
 
 @click.command()
@@ -135,6 +136,14 @@ def _read(game_name: str, position: str) -> tuple[AnyGame, Any]:
     game = game_named(game_name)
     if position == "start":
         return game, start(game)
+    read_game, state = read_file(position, game.name)
+    if read_game is not game:
+        raise Unreadable(f"{position} is a position of {read_game.title}, not of {game.title}", "game")
+    return game, state
+
+
+def read_file(position: str, game_name: str | None = None) -> tuple[AnyGame, Any]:
+    """The game and state of a position in a file or on standard input; a name serves where the position has none."""
     try:
         text = sys.stdin.read() if position == "-" else Path(position).read_text(encoding="utf-8")
         given = json.loads(text)
@@ -144,10 +153,7 @@ def _read(game_name: str, position: str) -> tuple[AnyGame, Any]:
         raise click.ClickException(f"{position} is not JSON: {error}") from None
     if not isinstance(given, dict):
         raise click.ClickException(f"{position} holds no position: a position is a JSON object.")
-    read_game, state = read_position({"game": game.name, **given} if given.keys() != {"position"} else given)
-    if read_game is not game:
-        raise Unreadable(f"{position} is a position of {read_game.title}, not of {game.title}", "game")
-    return game, state
+    return read_position({"game": game_name, **given} if game_name and given.keys() != {"position"} else given)
 
 
 def _described(game: AnyGame) -> dict[str, Any]:

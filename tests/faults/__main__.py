@@ -24,7 +24,8 @@ def do_kills(times, seed):
     folder = Path(tempfile.mkdtemp())
     tally = kills.kill_many(folder, times, seed)
     shutil.rmtree(folder)
-    told = {"kills": tally.kills, "acknowledged": len(tally.acknowledged), "unanswered": tally.unanswered}
+    answered = len(tally.acknowledged) - tally.unanswered
+    told = {"kills": tally.kills, "acknowledged": answered, "committed_but_unanswered": tally.unanswered}
     _tell({**told, "lost": len(tally.lost), "said": tally.said}, not tally.lost and not tally.said)
 
 

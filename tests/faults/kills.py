@@ -18,31 +18,32 @@ _processes = multiprocessing.get_context("forkserver")
 class Tally:
     kills: int = 0
     acknowledged: dict = field(default_factory=dict)
+    """What must be there from now on: what was answered, and what was found without an answer."""
     unanswered: int = 0
     """Events that were committed when the kill came before the answer."""
     lost: list = field(default_factory=list)
     said: list = field(default_factory=list)
 
 
-def kill_many(folder, times, seed=1):
-    """Start a player, kill it, look, so many times."""
+def kill_many(folder, times, seed=1, patience=None):
+    """Start a player, kill it, look, so many times; with little patience it is killed while it opens the record."""
     # Each player is a process of its own, forked from a server that has read the code already.
     _processes.set_forkserver_preload(["companion.record", "companion.games.zhizhu"])
     rng, tally = random.Random(seed), Tally()
     for _ in range(times):
-        _kill_once(folder, rng, tally)
+        _kill_once(folder, rng, tally, patience)
         _look(folder, tally)
     return tally
 
 
-def _kill_once(folder, rng, tally):
+def _kill_once(folder, rng, tally, patience):
     here, there = _processes.Pipe(duplex=False)
     player = _processes.Process(target=_player, args=(folder, there))
     player.start()
     there.close()
-    if rng.random() < 0.8 and here.poll(60):  # the others are killed while they open the record
+    if patience is None and rng.random() < 0.8 and here.poll(60):  # the others are killed while they open the record
         _hear(here, tally)
-    time.sleep(rng.random() * 0.12)
+    time.sleep(rng.random() * (patience or 0.12))
     player.kill()
     player.join()
     while _hear(here, tally):

@@ -1,0 +1,104 @@
+"""Designs our set of 54 play tiles and four bases, and writes it as ``tiles.toml``.
+
+Eight patterns are drawn for a few teams, then for every way to trade the teams, so the set stays the same set whichever
+teams trade their pictures. Hence each team has as many characters, items and arch-enemies as any other, on the same
+mix of tiles, beside every other team equally often, and with every icon equally often.
+
+    python -m companion.games.pirates_ninjas_robots_zombies.design
+"""
+
+from collections.abc import Iterable
+from itertools import permutations
+from pathlib import Path
+
+from companion.games.pirates_ninjas_robots_zombies.quarters import (
+    ENEMIES,
+    ENEMY_NAMES,
+    ICON_NAMES,
+    ITEM_NAMES,
+    TEAM_NAMES,
+    TEAMS,
+    Face,
+    base_of,
+    icon_of,
+    is_base,
+    kind,
+    looks,
+    quarters_of,
+)
+
+PATTERNS = {
+    "PP/Ppo": "three of a team and its item, rotate",
+    "PP/PPs": "four of a team, swap",
+    "Pp/pPe": "two of a team and two of its items, replace",
+    "PP/NN": "two teams side by side",
+    "PN/NP": "two teams across",
+    "PN/ZR": "all four teams, in every order around",
+    "PP/PD": "three of a team and another team's arch-enemy",
+    "Pn/DP": "two of a team between another team's item and arch-enemy",
+}
+
+_HEAD = """\
+# The play tiles and bases of our own printable set, written by the module `design` of this folder.
+# Whichever teams trade their pictures, it stays the same set: each team has 42 characters, 6 items and 6 arch-enemies,
+# and each icon stands on four tiles, one a team. Edit it to play another set of 54: a name is the quarters by rows from
+# the top, then the icon (o rotate, s swap, e replace); `turns` is how many of the four quarter turns look different.
+[set]
+shape = "square"
+size_mm = [40.0, 40.0]
+thickness_mm = 2.0
+"""
+
+
+def design() -> tuple[Face, ...]:
+    """The 54 play tiles, pattern by pattern."""
+    return tuple(tile for pattern in PATTERNS for tile in traded(pattern))
+
+
+def traded(pattern: Face) -> list[Face]:
+    """Each different tile that a pattern becomes when teams trade their pictures."""
+    found = {kind(trade(pattern, teams)): trade(pattern, teams) for teams in reversed(list(permutations(TEAMS)))}
+    return list(reversed(found.values()))
+
+
+def trade(face: Face, teams: Iterable[str]) -> Face:
+    """The tile with the pictures of P, N, R and Z given to these teams, in this order."""
+    given: dict[str, str] = {}
+    for old, new in zip(TEAMS, teams, strict=True):
+        given |= {old: new, old.lower(): new.lower(), ENEMIES[old]: ENEMIES[new]}
+    return "".join(given.get(letter, letter) for letter in face)
+
+
+def catalogue() -> str:
+    """The whole text of ``tiles.toml``."""
+    return "\n".join([_HEAD, *map(_entry, design()), *(_entry(base_of(team)) for team in TEAMS)])
+
+
+def main() -> None:
+    Path(__file__).with_name("tiles.toml").write_text(catalogue(), encoding="utf-8")
+
+
+def _entry(face: Face) -> str:
+    lines = ["[[tile]]", f'name = "{face}"', f'title = "{_title(face)}"', f'letter = "{face}"']
+    lines += [f"turns = {len(looks(face))}"]
+    if is_base(face):
+        lines += [f'team = "{TEAM_NAMES[face[0]].lower()}"', "both_sides = true"]
+    elif icon_of(face):
+        lines += [f'icon = "{ICON_NAMES[icon_of(face)]}"']
+    return "\n".join(lines) + "\n"
+
+
+def _title(face: Face) -> str:
+    if is_base(face):
+        return f"{TEAM_NAMES[face[0]]} base"
+    pictures = {team: TEAM_NAMES[team] for team in TEAMS}
+    pictures |= {team.lower(): ITEM_NAMES[team] for team in TEAMS} | {
+        ENEMIES[team]: ENEMY_NAMES[team] for team in TEAMS
+    }
+    north_west, north_east, south_west, south_east = (pictures[letter] for letter in quarters_of(face))
+    icon = f", {ICON_NAMES[icon_of(face)]}" if icon_of(face) else ""
+    return f"{north_west} {north_east} / {south_west} {south_east}{icon}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""ZU Tiles: Hime: creatures of the zodiac in squares and Battles, with every tile's effect."""
+
+from pathlib import Path
+
+from companion.board import load_board
+from companion.game import Game
+from companion.games.zu_tiles_hime import effects, faces, notation, outlook, record, rules, seen
+from companion.games.zu_tiles_hime.advice import advise
+from companion.games.zu_tiles_hime.catalogue import CATALOGUE
+from companion.games.zu_tiles_hime.score import score
+from companion.rulebook import load_rulebook
+
+_FOLDER = Path(__file__).parent
+
+GAME = Game(
+    name="zu_tiles_hime",
+    folder=_FOLDER,
+    rulebook=load_rulebook(_FOLDER / "rules.toml"),
+    catalogue=CATALOGUE,
+    board=load_board(_FOLDER / "board.toml"),
+    seats=rules.TABLES,
+    options=rules.OPTIONS,
+    setup=rules.setup,
+    players=lambda now: now.seats,
+    to_move=rules.to_move,
+    conceivable=rules.conceivable,
+    checks=rules.CHECKS,
+    play=rules.play,
+    tell=rules.tell,
+    layout=seen.layout,
+    score=score,
+    outcome=rules.outcome,
+    advise=advise,
+    read_position=record.read_position,
+    write_position=record.write_position,
+    read_move=notation.read_move,
+    write_move=notation.write_move,
+    quick_legal=rules.quick_legal,
+    explain=seen.explain,
+    amend=seen.amend,
+    unseen=seen.unseen,
+    seen_by=seen.seen_by,
+    marks=outlook.marks,
+    face=faces.face,
+    back=faces.back,
+)
+
+__all__ = ["GAME", "effects"]

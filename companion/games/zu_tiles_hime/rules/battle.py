@@ -1,0 +1,179 @@
+"""ZU Tiles: Battles (5.2, 5.3, 5.4)."""
+
+from dataclasses import dataclass, replace
+
+from companion.games.zu_tiles_hime.catalogue import title
+from companion.games.zu_tiles_hime.registry import BARS_ATTACK, WHEN_DEFEATED
+from companion.games.zu_tiles_hime.rules.area import in_words, values
+from companion.games.zu_tiles_hime.rules.moves import Battle
+from companion.games.zu_tiles_hime.rules.position import (
+    Cell,
+    Fight,
+    Lying,
+    Position,
+    are_neighbours,
+    place_of,
+)
+from companion.games.zu_tiles_hime.rules.verbs import capture, discard
+from companion.rules import Breach
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Both sides of a Battle as they stand, and who wins: ``attacker``, ``defender`` or nobody."""
+
+    winner: str | None
+    says: str
+
+
+def fight_of(now: Position, battle: Battle) -> Fight:
+    defender = now.at(battle.defender)
+    return Fight(
+        battle.attacker if battle.attacker in now.area else None,
+        battle.defender if defender else None,
+        tuple(cell for cell in battle.allies if cell in now.area),
+        tuple(cell for cell in battle.foes if cell in now.area),
+        now.mover,
+        defender.by if defender else "",
+        defender is not None and not defender.creature and defender.by == now.mover,
+    )
+
+
+def allies_left(fight: Fight) -> Fight:
+    """Without the allies that no longer neighbour the Defender (5.3)."""
+    return replace(
+        fight,
+        allies=tuple(cell for cell in fight.allies if are_neighbours(cell, fight.defender)),
+        foes=tuple(cell for cell in fight.foes if are_neighbours(cell, fight.defender)),
+    )
+
+
+def compare(now: Position, fight: Fight) -> Comparison:
+    """Sum both sides (5.4)."""
+    assert fight.attacker is not None
+    assert fight.defender is not None
+    ours, we = _sum(now, (fight.attacker, *fight.allies))
+    theirs, they = _sum(now, (fight.defender, *fight.foes))
+    ahead = tuple(_sign(our - their) for our, their in zip(ours, theirs, strict=True))
+    if fight.reversed:
+        ahead = tuple(-sign for sign in ahead)
+    winner = {(1, 1): "attacker", (-1, -1): "defender"}.get((ahead[0], ahead[1]))
+    return Comparison(winner, f"{we} against {they}: {_verdict(ours, theirs, winner, fight.reversed)}, 5.4")
+
+
+def end_battle(now: Position) -> Position:
+    """The Battle Action Tile is reached: compare, if attacker and defender are still neighbours (5.2)."""
+    fight = now.fight
+    if fight is None:
+        return now
+    if fight.winner is not None:
+        return _conclude(now, allies_left(fight), fight.winner)
+    if not are_neighbours(fight.attacker, fight.defender):
+        return now.saying("Attacker and Defender are no longer neighbours: there is no Battle (5.2)")
+    fight = allies_left(fight)
+    found = compare(now, fight)
+    now = now.saying(found.says)
+    return _conclude(now, fight, found.winner) if found.winner else now
+
+
+def bar_to_attack(now: Position, defender: Lying) -> Lying | None:
+    """The tile in play that keeps a tile from being chosen as Defender."""
+    for tile in now.area.values():
+        if tile.tile in BARS_ATTACK and BARS_ATTACK[tile.tile](tile, defender):
+            return tile
+    return None
+
+
+def cannot_fight(now: Position, battle: Battle) -> Breach | None:
+    """Why these two cannot be Attacker and Defender (5.2)."""
+    at = (place_of(battle.attacker), place_of(battle.defender))
+    attacker, defender = now.at(battle.attacker), now.at(battle.defender)
+    if attacker is None or not attacker.creature or attacker.by != now.mover:
+        return Breach(f"{now.mover.title()} controls no Creature on {at[0]}", at[:1])
+    if defender is None:
+        return Breach(f"nothing lies on {at[1]}", at[1:])
+    if not are_neighbours(battle.attacker, battle.defender):
+        return Breach(f"{at[1]} is no neighbour of {at[0]}", at)
+    if defender.creature and defender.by == now.mover:
+        return Breach(f"{title(defender.tile)} on {at[1]} is {now.mover.title()}'s own Creature", at)
+    return None
+
+
+def cannot_ally(now: Position, battle: Battle) -> Breach | None:
+    """Why one of those named cannot be an ally (5.3)."""
+    sides = (*battle.allies, *battle.foes)
+    for cell in sides:
+        where, tile = place_of(cell), now.at(cell)
+        if tile is None or not tile.creature:
+            return Breach(f"there is no Creature on {where} to be an ally", (where,))
+        if cell == battle.attacker or sides.count(cell) > 1:
+            return Breach(f"{title(tile.tile)} on {where} is in this Battle already", (where,))
+        if not are_neighbours(cell, battle.defender):
+            return Breach(f"{title(tile.tile)} on {where} does not neighbour the Defender", (where,))
+        if not may_ally(now, battle.defender, tile, attacking=cell in battle.allies):
+            return Breach(
+                f"{title(tile.tile)} on {where} is {tile.by.title()}'s and fights for the other side", (where,)
+            )
+    return None
+
+
+def may_ally(now: Position, defender: Cell, tile: Lying, attacking: bool) -> bool:
+    """Whose creatures may help: one's own, and those of a third player who agrees; anyone's defend a mere thing."""
+    defended = now.area.get(defender)
+    if defended is None:
+        return False
+    if attacking:
+        return tile.by == now.mover or (len(now.seats) > 2 and tile.by != defended.by)
+    return not defended.creature or tile.by != now.mover
+
+
+def _conclude(now: Position, fight: Fight, winner: str) -> Position:
+    if winner == "attacker":
+        return _defender_falls(now, fight, fight.attacked_by)
+    return _attacker_falls(now, fight, fight.defended_by)
+
+
+def _defender_falls(now: Position, fight: Fight, by: str) -> Position:
+    for cell in fight.foes:
+        now = capture(now, cell, by, "5.4 captured in Battle as an ally of the Defender")
+    defender = now.at(fight.defender)
+    if defender is None or fight.defender is None:
+        return now
+    if defender.creature:
+        return capture(now, fight.defender, by, "5.4 captured in Battle as Defender")
+    if defender.tile in WHEN_DEFEATED:
+        return WHEN_DEFEATED[defender.tile](now, fight.defender, by)
+    return discard(now, fight.defender)
+
+
+def _attacker_falls(now: Position, fight: Fight, by: str) -> Position:
+    fallen = (fight.attacker, *fight.allies)
+    for i, cell in enumerate(fallen):
+        if cell is None:
+            continue
+        role = "as an ally of the Attacker" if i else "as Attacker"
+        now = discard(now, cell) if fight.own_thing else capture(now, cell, by, f"5.4 captured in Battle {role}")
+    return now
+
+
+def _sum(now: Position, cells: tuple[Cell, ...]) -> tuple[tuple[int, int], str]:
+    each = [values(now, cell) for cell in cells]
+    total = (sum(strong for strong, _ in each), sum(clever for _, clever in each))
+    words = " + ".join(in_words(now, cell) for cell in cells)
+    return total, words if len(cells) == 1 else f"{words} = {total[0]}/{total[1]}"
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _verdict(ours: tuple[int, int], theirs: tuple[int, int], winner: str | None, turned: bool) -> str:
+    better = "lower" if turned else "greater"
+    if winner is not None:
+        return f"STR and INT are {better} for the {winner.title()}, who wins"
+    signs = [_sign(our - their) * (-1 if turned else 1) for our, their in zip(ours, theirs, strict=True)]
+    ahead = [stat for stat, sign in zip(("STR", "INT"), signs, strict=True) if sign > 0]
+    if not ahead:
+        return f"neither STR nor INT is {better}: a draw"
+    other = "INT" if ahead[0] == "STR" else "STR"
+    return f"{ahead[0]} is {better}, {other} is not: a draw"

@@ -1,0 +1,279 @@
+import dataclasses
+import hashlib
+import itertools
+import json
+import time
+
+import numpy as np
+import pytest
+
+from companion.game import Unreadable, is_legal, start
+from companion.registry import game_named, games
+from companion.table import Piece
+from vision.sources import open_source
+from vision.studio.film import film, page
+from vision.studio.sim import MISCHIEF, SimulatedTable, Wishes
+from vision.studio.stage import Step, steps_between
+
+SMALL = Wishes(size=(160, 120), pace=6.0, rate=5.0)
+
+
+def _watch(table, until, most=4000):
+    """Frames until something is so, or the test fails."""
+    for frame in itertools.islice(table, most):
+        yield frame
+        if until(table):
+            return
+    raise AssertionError([event["kind"] for event in table.truth])
+
+
+def _told(table, kind, **more):
+    return [
+        event
+        for event in table.truth
+        if event["kind"] == kind and all(event.get(key) == value for key, value in more.items())
+    ]
+
+
+def test_the_same_seed_gives_the_same_frames_and_the_same_truth():
+    seen = []
+    for _ in range(2):
+        source = open_source("sim:zhizhu?seed=7&size=160x120&pace=4&rate=5&mischief=all")
+        frames = [hashlib.sha256(frame.pixels.tobytes()).hexdigest() for frame in itertools.islice(source, 150)]
+        seen.append((frames, source.truth))
+        source.close()
+    assert seen[0] == seen[1]
+    assert len(set(seen[0][0])) == 150
+
+
+def test_frames_come_at_a_steady_rate_and_are_numbered():
+    table = SimulatedTable(game_named("zhizhu"), SMALL)
+    frames = list(itertools.islice(table, 20))
+    assert [frame.number for frame in frames] == list(range(1, 21))
+    assert np.allclose(np.diff([frame.taken for frame in frames]), 0.2)
+    assert frames[0].pixels.shape == (120, 160, 3)
+
+
+def test_light_and_noise_change_from_frame_to_frame_though_nothing_moves():
+    table = SimulatedTable(game_named("zhizhu"), SMALL)
+    first, second = (frame.pixels.astype(int) for frame in itertools.islice(table, 2))
+    assert 0 < np.abs(first - second).mean() < 6
+
+
+def test_moves_of_the_truth_are_legal_and_replay_to_the_layouts_it_tells():
+    for game in games().values():
+        table = SimulatedTable(game, dataclasses.replace(SMALL, seed=3))
+        for _ in _watch(table, lambda table: len(_told(table, "move")) >= 8):
+            pass
+        state = game.read_position(_told(table, "begun")[0]["position"])
+        for event in _told(table, "move"):
+            move = game.read_move(event["move"], state)
+            assert is_legal(game, state, move)
+            assert event["legal"]
+            state = game.play(state, move)
+            told = {place: Piece(*piece) for place, piece in event["layout"].items()}
+            assert told == dict(game.layout(state))
+
+
+def test_a_move_of_the_truth_is_seen_in_the_picture():
+    game = game_named("zhizhu")
+
+    def face(tile, owner):
+        colour = "#00e000" if owner == "white" else "#e000e0"
+        box = f'<rect width="22" height="22" fill="{colour}"/>'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 22 22">{box}</svg>'
+
+    table = SimulatedTable(dataclasses.replace(game, face=face), Wishes(size=(640, 480), pace=6.0, rate=5.0, seed=2))
+    checked = 0
+    for frame in _watch(table, lambda table: len(_told(table, "move")) >= 6):
+        if table.stage.arms():
+            continue
+        for tile in table.truth_of_frame()["tiles"]:
+            x, y = np.round(tile["centre"]).astype(int)
+            blue, green, red = frame.pixels[y - 2 : y + 3, x - 2 : x + 3].mean(axis=(0, 1))
+            assert (green > red) == (tile["owner"] == "white")
+            assert min(abs(green - red), abs(green - blue)) > 20
+            checked += 1
+    assert checked > 30
+
+
+def test_a_hand_hides_tiles_and_the_truth_says_so():
+    table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=5, pace=1.0))
+    shares = []
+    for _ in _watch(table, lambda table: len(_told(table, "hand out")) >= 4):
+        if table.stage.arms():
+            shares += [tile["visible"] for tile in table.truth_of_frame()["tiles"]]
+    assert min(shares) < 0.5
+    assert max(shares) == 1.0
+
+
+@pytest.mark.parametrize("kind", MISCHIEF)
+def test_each_mischief_happens_and_is_told(kind):
+    wishes = dataclasses.replace(SMALL, seed=4, mischief=(kind,))
+    table = SimulatedTable(game_named("zhizhu"), wishes)
+    numbers = [frame.number for frame in _watch(table, lambda table: _told(table, "mischief", what=kind))]
+    (event,) = _told(table, "mischief", what=kind)
+    assert event["at"] > 0
+    if kind != "lost":
+        assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_an_illegal_move_is_told_with_its_rule_and_taken_back():
+    table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=1, mischief=("illegal",)))
+    for _ in _watch(table, lambda table: _told(table, "taken back")):
+        pass
+    (breach,) = _told(table, "move", legal=False)
+    assert breach["rule"] in table.game.rulebook
+    before = [event for event in table.truth if "layout" in event and event["at"] < breach["at"]][-1]
+    assert _told(table, "taken back")[0]["layout"] == before["layout"]
+
+
+@pytest.mark.parametrize("kind", ["nudge", "turn"])
+def test_a_tile_lies_off_its_place_or_turned_until_it_is_put_right(kind):
+    table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=6, mischief=(kind,)))
+    laid = {}
+    for _ in _watch(table, lambda table: _told(table, "put right")):
+        if not laid and (told := _told(table, "mischief", what=kind)):
+            laid["wrong"] = table.stage.tiles[told[0]["place"]].block
+    (told,) = _told(table, "mischief", what=kind)
+    right, wrong = table.stage.tiles[told["place"]].block, laid["wrong"]
+    spot = table.game.board.spot(told["place"])
+    assert np.hypot(right.x_mm - spot.x_mm, right.y_mm - spot.y_mm) < 4
+    assert (wrong.x_mm - right.x_mm, wrong.y_mm - right.y_mm) == pytest.approx(told["by_mm"], abs=0.1)
+    assert wrong.angle_deg - right.angle_deg == pytest.approx(told["by_deg"])
+    assert np.hypot(*told["by_mm"]) == pytest.approx(11.0 if kind == "nudge" else 0.0, abs=0.1)
+    assert (told["by_deg"] != 0) == (kind == "turn")
+
+
+def test_lost_frames_leave_a_gap_in_the_numbers():
+    table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=4, mischief=("lost",)))
+    numbers = [frame.number for frame in itertools.islice(table, 160)]
+    lost = _told(table, "mischief", what="lost")
+    assert lost
+    assert max(np.diff(numbers)) == max(event["frames"] for event in lost) + 1
+
+
+def test_a_lamp_changes_the_light_and_a_bump_the_camera():
+    lamp = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=4, mischief=("lamp",)))
+    before = lamp.setting.lighting
+    for _ in _watch(lamp, lambda table: _told(table, "mischief", what="lamp")):
+        pass
+    assert lamp.setting.lighting != before
+    bump = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=4, mischief=("bump",)))
+    stood = bump.setting.camera.project([(100.0, 100.0)])
+    for _ in _watch(bump, lambda table: _told(table, "mischief", what="bump")):
+        pass
+    assert np.abs(bump.setting.camera.project([(100.0, 100.0)]) - stood).max() > 0.3
+
+
+def _made_good(table):
+    return _told(table, "move", move=_told(table, "mischief", what="forgotten")[0]["move"])
+
+
+def test_a_forgotten_capture_is_made_good_later():
+    table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=2, mischief=("forgotten",)))
+    for _ in _watch(table, lambda table: _told(table, "mischief", what="forgotten") and _made_good(table)):
+        pass
+    forgotten = _told(table, "mischief", what="forgotten")[0]
+    made_good = _made_good(table)[0]
+    assert set(forgotten["places"]) <= forgotten["layout"].keys()
+    assert forgotten["layout"].keys() - made_good["layout"].keys() == set(forgotten["places"])
+
+
+def test_a_cup_stays_beside_the_places_of_the_game():
+    table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=4, mischief=("cup",)))
+    for _ in _watch(table, lambda table: _told(table, "mischief", what="cup")):
+        pass
+    (cup,) = table.stage.clutter
+    spots = np.array([(spot.x_mm, spot.y_mm) for spot in table.game.board.places.values()])
+    assert np.linalg.norm(spots - (cup.x_mm, cup.y_mm), axis=1).min() > cup.size_mm[0] / 2
+
+
+def test_the_truth_is_written_line_by_line(tmp_path):
+    file = tmp_path / "truth.jsonl"
+    source = open_source(f"sim:zhizhu?seed=1&size=160x120&pace=6&rate=5&truth={file}")
+    for _ in itertools.islice(source, 60):
+        pass
+    source.close()
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert lines == json.loads(json.dumps(source.truth))
+    assert {"begun", "hand in", "move", "hand out"} <= {line["kind"] for line in lines}
+
+
+def test_a_live_table_keeps_time():
+    table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, live=True, rate=20.0))
+    began = time.monotonic()
+    frames = list(itertools.islice(table, 10))
+    assert time.monotonic() - began >= frames[-1].taken - 0.02
+
+
+def test_advised_games_are_the_same_each_time_too():
+    told = []
+    for _ in range(2):
+        table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, advised=True))
+        for _ in _watch(table, lambda table: len(_told(table, "move")) >= 2):
+            pass
+        told.append([event["move"] for event in _told(table, "move")])
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    ("spec", "at"),
+    [
+        ("zhizhu", "source"),
+        ("usb:0", "source"),
+        ("sim:chess", "game"),
+        ("sim:zhizhu?speed=3", "speed"),
+        ("sim:zhizhu?pace=fast", "pace"),
+        ("sim:zhizhu?pace=nan", "pace"),
+        ("sim:zhizhu?size=9x9", "size"),
+        ("sim:zhizhu?mischief=murder", "mischief"),
+        ("sim:zhizhu?players=7", "players"),
+        ("sim:zhizhu?ground=lava", "ground"),
+    ],
+)
+def test_a_source_that_cannot_be_is_refused_with_a_reason(spec, at):
+    with pytest.raises(Unreadable, match=r"\w") as refused:
+        open_source(spec)
+    assert refused.value.at == at
+
+
+def test_a_tile_that_lies_elsewhere_is_carried_and_one_that_is_gone_is_taken_last():
+    piece, enemy = Piece("piece", "white"), Piece("piece", "black")
+    steps = steps_between({"a1": piece, "b1": enemy}, {"a2": piece})
+    assert steps == [Step(piece, "a1", "a2"), Step(enemy, "b1", None)]
+
+
+def test_a_turned_tile_is_turned_in_place_and_a_covered_one_covered():
+    north, east = Piece("bow", "white", 0), Piece("bow", "white", 1)
+    assert steps_between({"a1": north}, {"a1": east}) == [Step(east, "a1", "a1")]
+    low, high = Piece("3"), Piece("9")
+    assert steps_between({"pile": low}, {"pile": high}) == [Step(high, None, "pile")]
+
+
+def test_two_tiles_change_places_by_way_of_a_hand():
+    one, other = Piece("rat"), Piece("ox")
+    steps = steps_between({"0,0": one, "1,0": other}, {"0,0": other, "1,0": one})
+    assert (
+        sorted((step.start, step.end) for step in steps if step.start and step.end) == [("1,0", "0,0")]
+        or len(steps) == 3
+    )
+    lying = {"0,0": one, "1,0": other}
+    for step in steps:
+        if step.start:
+            del lying[step.start]
+        if step.end:
+            assert step.end not in lying
+            lying[step.end] = step.piece
+    assert lying == {"0,0": other, "1,0": one}
+
+
+def test_a_film_is_written(tmp_path):
+    file = tmp_path / "game.mp4"
+    assert film(game_named("zhizhu"), file, 3.0, SMALL) == 15
+    assert file.stat().st_size > 1000
+
+
+def test_a_page_has_a_row_for_each_game():
+    positions = [(game, start(game)) for game in games().values()]
+    assert page(positions, width=160).shape == (120 * len(positions), 640, 3)

@@ -1,0 +1,170 @@
+"""ZU Tiles, chapter 6: what a camera sees of a turn, and what has to be asked."""
+
+import random
+
+import pytest
+from zu_drawn import GAME, after, table
+
+from companion.game import explanations, judge, start
+from companion.games.zu_tiles_hime.seen import begun, questions
+from companion.table import Piece
+
+FACES = {"south": 0, "west": 1, "north": 2, "east": 3}
+
+
+def look(position):
+    return GAME.layout(GAME.read_position(position))
+
+
+def explained(position, seen):
+    state = GAME.read_position(position)
+    return {
+        GAME.write_move(move, state): judge(GAME, state, move).rule or "legal"
+        for move in explanations(GAME, state, seen)
+    }
+
+
+def test_a_tile_faces_its_controller():
+    seen = look(table("S:rat@0,0 W:ox@1,0 N:snake@-1,2 E:dragon@0,1", players="SWNE"))
+    assert seen["0,0"] == Piece("rat", "south", 0)
+    assert {piece.owner: piece.facing for piece in seen.values()} == FACES
+    assert seen["-1,2"] == Piece("snake", "north", 2)
+
+
+def test_the_tops_of_the_piles_are_seen():
+    seen = look(table(south={"points": ["rat", "undue-judgement:2"]}, north={"discard": ["snake", "dragon"]}))
+    assert seen == {
+        "south:points": Piece("undue-judgement", "south", 0),
+        "north:discard": Piece("dragon", "north", 2),
+    }
+    for place in ("south:points", "west:discard", "north:points", "east:discard", "-3,2"):
+        GAME.board.spot(place)
+
+
+def test_a_placed_tile_is_found_and_one_at_a_corner_is_ruled_on():
+    position = table("N:snake@0,0", south={"hand": ["rat", "pull"]})
+    assert explained(position, look(after(position, "rat@1,0"))) == {"rat@1,0": "legal"}
+    assert explained(position, look(position) | {"1,1": Piece("rat", "south", 0)}) == {"rat@1,1": "4.2"}
+    assert explained(position, look(position) | {"1,0": Piece("pull", "south", 0)}) == {"pull@1,0": "4.1"}
+
+
+def test_a_tile_placed_twice_is_ruled_on():
+    position = after(table("N:snake@0,0", south={"hand": ["rat", "ox"]}), "rat@1,0")
+    assert explained(position, look(after(position, "ox@0,1"))) == {"ox@0,1": "3.4"}
+
+
+def test_a_square_is_worked_out_from_the_placement():
+    position = table("S:rat@0,1 N:ox@1,1 N:monkey@0,0", south={"hand": ["rat"]})
+    assert explained(position, look(after(position, "rat@1,0"))) == {"rat@1,0": "legal"}
+
+
+def test_four_tiles_gone_without_a_compatible_square_are_ruled_on():
+    position = table("N:rooster@0,0 N:rooster@1,0 N:snake@0,1 N:dragon@1,1 S:rat@2,0")
+    gone = look(after(position, "x0,0;0,1;1,0;1,1"))
+    assert explained(position, gone) == {"x0,0;0,1;1,0;1,1": "4.6"}
+
+
+def test_one_tile_gone_is_a_battle_won_or_a_breach():
+    position = table("S:ox@0,0 S:rat@1,1 N:rooster@1,0", south={"hand": ["pull"]})
+    seen = look(after(position, "0,0>1,0+1,1*pull"))
+    assert explained(position, seen) == {"0,0>1,0+1,1*pull": "legal", "1,1>1,0+0,0*pull": "5.2"} or (
+        explained(position, seen)["0,0>1,0+1,1*pull"] == "legal"
+    )
+    taken = look(after(position, "x1,0"))
+    assert explained(position, taken) == {"x1,0": "5.4"}
+
+
+def test_a_moved_tile_is_found():
+    position = table("S:monkey@0,0 N:ox@1,0", south={"hand": ["monkey-swing"]})
+    assert explained(position, look(after(position, "!monkey-swing(0,0>3,0)"))) == {"!monkey-swing(0,0>3,0)": "legal"}
+
+
+def test_a_tile_that_faces_another_player_is_asked_about_and_nothing_changes():
+    position = table("S:rat@0,0 N:ox@1,0")
+    state = GAME.read_position(position)
+    seen = look(position) | {"1,0": Piece("ox", "south", 0)}
+    (question,) = questions(state, seen)
+    assert question.rule == "6"
+    assert question.silent
+    assert question.places == ("1,0",)
+    assert "Ox on 1,0 faces South and is North's" in question.says
+    assert questions(state, look(position)) == ()
+    assert explained(position, seen) == {}
+
+
+def test_draws_and_passes_are_not_seen():
+    state = GAME.read_position(table("S:rat@0,0"))
+    assert GAME.unseen(state, GAME.read_move(".1", state))
+    assert not GAME.unseen(state, GAME.read_move("rat@1,0", state))
+
+
+def test_hands_are_private_and_stacks_are_nobodys():
+    state = start(GAME, rng=random.Random(1))
+    south = GAME.seen_by(state, "south")
+    assert south.player("south").hand == state.player("south").hand
+    assert south.player("north").hand == 5
+    assert south.player("south").stacks == (7, 7, 7, 7, 7)
+    assert GAME.seen_by(state, None).player("south").hand == 5
+
+
+@pytest.mark.parametrize("place", ["0,0", "1,0", "south:discard"])
+def test_a_correction_by_hand_makes_it_so(place):
+    state = GAME.read_position(table("S:rat@0,0", south={"hand": ["ox"]}))
+    piece = Piece("ox", "south", 0)
+    amended = GAME.amend(state, place, piece)
+    assert GAME.layout(amended)[place] == piece
+    cleared = GAME.amend(amended, place, None)
+    assert GAME.layout(cleared).get(place) != piece
+    assert GAME.read_position(GAME.write_position(cleared)) == cleared
+
+
+def test_a_tile_of_another_controller_may_be_agreed_upon():
+    state = GAME.read_position(table("S:rat@0,0 N:ox@1,0"))
+    amended = GAME.amend(state, "1,0", Piece("ox", "south", 0))
+    assert amended.area[1, 0].by == "south"
+
+
+def test_a_tile_out_of_a_hand_that_is_not_known_is_found_too():
+    position = table("S:ox@0,0 N:snake@1,0")
+    assert explained(position, look(after(position, "rat@0,1"))) == {"rat@0,1": "legal"}
+    assert explained(position, look(after(position, "!pull(0,0>0,2)"))) == {"!pull(0,0>0,2)": "legal"}
+    assert explained(position, look(after(position, "rat@1,1"))) == {"rat@1,1": "legal"}
+    assert explained(position, look(position) | {"2,1": Piece("rat", "south", 0)}) == {"rat@2,1": "4.2"}
+
+
+def test_a_tile_that_went_with_the_square_it_completed_is_found():
+    position = table("S:rat@0,1 N:ox@1,1 N:monkey@0,0")
+    seen = look(after(position, "rat@1,0"))
+    assert seen == {"south:points": Piece("ox", "south", 0)}
+    assert explained(position, seen) == {"rat@1,0": "legal"}
+
+
+def test_a_tile_like_the_one_on_the_discard_pile_is_found():
+    position = table("S:ox@0,0 S:rat@1,1 N:rooster@1,0", south={"discard": ["ox"]})
+    found = explained(position, look(after(position, "0,0>1,0+1,1*ox")))
+    assert found["0,0>1,0+1,1*ox"] == "legal"
+
+
+def test_an_exchange_out_of_a_hand_that_is_not_known_shows_its_upper_tile():
+    position = table("S:ox@0,0", south={"stacks": [0, 3, 0, 0, 0]})
+    assert explained(position, look(after(position, "~ox,rat:2"))) == {"~?,rat:2": "legal"}
+
+
+def test_a_tile_that_was_not_in_a_known_hand_is_ruled_on():
+    position = table("S:ox@0,0", south={"hand": ["rat"]})
+    assert explained(position, look(after(position, "monkey@0,1"))) == {"monkey@0,1": "3.4"}
+
+
+def test_a_face_down_tile_or_a_fanned_stack_tells_what_has_begun():
+    state = GAME.read_position(table("S:ox@0,0 N:rat@1,0 N:snake@0,-1"))
+    battles = {GAME.write_move(move, state) for move in begun(state, (), face_down=True)}
+    assert battles == {"0,0>1,0*?", "0,0>0,-1*?"}
+    stacks = {GAME.write_move(move, state) for move in begun(state, ("pull", "rattle"), face_down=False)}
+    assert "!pull(0,0>-2,0)" in stacks
+    assert all(move.startswith("!pull(") for move in stacks)
+    assert list(begun(state, (), face_down=False)) == []
+
+
+def test_the_spaces_that_complete_a_square_are_marked():
+    marks = GAME.marks(GAME.read_position(table("S:rat@0,1 N:ox@1,1 N:monkey@0,0")))
+    assert [(mark.place, mark.ink, mark.label) for mark in marks] == [("1,0", "square", "HR Ra Sn")]

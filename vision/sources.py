@@ -1,0 +1,41 @@
+"""Where frames come from: one interface for every camera, real or simulated."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol
+from urllib.parse import parse_qsl
+
+from companion.game import Unreadable
+from vision.frame import Frame
+
+
+class Source(Protocol):
+    """A camera: gives frames until it is closed."""
+
+    def __iter__(self) -> Iterator[Frame]: ...
+
+    def close(self) -> None: ...
+
+
+Opener = Callable[[str, Mapping[str, str]], Source]
+"""Opens what stands after the colon, with the settings after the question mark."""
+
+
+def open_source(spec: str) -> Source:
+    """Open ``kind:what?setting=value&...``, such as ``sim:zhizhu?seed=3``; raises `Unreadable` for what cannot be."""
+    kind, colon, rest = spec.partition(":")
+    if not colon or kind not in _KINDS:
+        raise Unreadable(
+            f"a source begins with one of {', '.join(f'{name}:' for name in _KINDS)} not {spec!r}", "source"
+        )
+    what, _, settings = rest.partition("?")
+    return _KINDS[kind](what, dict(parse_qsl(settings, keep_blank_values=True)))
+
+
+def _simulated(what: str, settings: Mapping[str, str]) -> Source:
+    # Drawing pictures takes far more modules than looking at a camera does.
+    from vision.studio.sim import open_simulated
+
+    return open_simulated(what, settings)
+
+
+_KINDS: dict[str, Opener] = {"sim": _simulated}

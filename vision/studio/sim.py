@@ -1,0 +1,541 @@
+"""A simulated table: a program plays, hands move the tiles, a camera looks on; and the truth about it all is kept."""
+
+import itertools
+import json
+import math
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+
+from companion.game import AnyGame, Unreadable, is_legal, judge, legal_moves, start
+from companion.registry import game_named
+from companion.table import Layout
+from vision.frame import Frame, Pixels
+from vision.studio.blocks import Block
+from vision.studio.clutter import thing
+from vision.studio.leaves import GROUNDS
+from vision.studio.light import Lamp, colour_of
+from vision.studio.render import Laid, Shot, Studio, clear_of, truth
+from vision.studio.sensor import expose, shaken
+from vision.studio.setting import FULL, Setting, any_setting
+from vision.studio.stage import Hand, Stage, Step, Ticks, as_json, steps_between
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How the simulated table shall be."""
+
+    seed: int = 0
+    pace: float = 1.0
+    """How many times faster than people everybody moves."""
+    rate: float = 10.0
+    """Frames a second."""
+    size: tuple[int, int] = FULL
+    mischief: tuple[str, ...] = ()
+    hard: bool = False
+    live: bool = False
+    """Whether frames come when a real camera's would, rather than as fast as they are drawn."""
+    ground: str = "mat"
+    players: int = 0
+    """How many play; 0 for the fewest that can."""
+    advised: bool = False
+    """Whether moves are advised ones; otherwise they are drawn by lot."""
+    truth: Path | None = None
+    """A file for the truth, a line of JSON for everything that happens."""
+
+
+def open_simulated(name: str, settings: Mapping[str, str]) -> "SimulatedTable":
+    """A simulated table from the words of a source; raises `Unreadable` for words it does not know."""
+    return SimulatedTable(game_named(name), read_wishes(settings))
+
+
+def read_wishes(settings: Mapping[str, str]) -> Wishes:
+    """Wishes from words; raises `Unreadable` where a word or its value is unknown."""
+    wishes = Wishes()
+    for word, value in settings.items():
+        if word not in _WISHES:
+            raise Unreadable(f"a simulated table has {', '.join(_WISHES)}, not {word!r}", word)
+        try:
+            wishes = replace(wishes, **{word: _WISHES[word](value)})
+        except ValueError as error:
+            raise Unreadable(f"{word} cannot be {value!r}: {error}", word) from None
+    return wishes
+
+
+def _positive(value: str) -> float:
+    number = float(value)
+    if not 0.05 <= number <= 120:
+        raise ValueError("it is from 0.05 to 120")
+    return number
+
+
+def _size(value: str) -> tuple[int, int]:
+    width, _, height = value.partition("x")
+    size = (int(width), int(height))
+    if not (160 <= size[0] <= FULL[0] and 120 <= size[1] <= FULL[1]):
+        raise ValueError(f"it is from 160x120 to {FULL[0]}x{FULL[1]}")
+    return size
+
+
+def _kinds(value: str) -> tuple[str, ...]:
+    kinds = MISCHIEF if value == "all" else tuple(filter(None, value.split(",")))
+    if unknown := set(kinds) - set(MISCHIEF):
+        raise ValueError(f"there is no {', '.join(sorted(unknown))}; there are all, {', '.join(MISCHIEF)}")
+    return kinds
+
+
+def _ground(value: str) -> str:
+    if value not in GROUNDS:
+        raise ValueError(f"it is one of {', '.join(GROUNDS)}")
+    return value
+
+
+def _yes(value: str) -> bool:
+    if value not in ("", "yes", "no", "1", "0"):
+        raise ValueError("it is yes or no")
+    return value in ("", "yes", "1")
+
+
+MISCHIEF = ("illegal", "nudge", "turn", "forgotten", "double", "lift", "lamp", "bump", "cup", "lost")
+"""An illegal move, a tile pushed half a place, a tile turned, a capture forgotten, two moves at once, a tile lifted and
+put back, a lamp switched on, the camera bumped, a cup left on the table, frames lost."""
+
+_WISHES: dict[str, Callable[[str], Any]] = {
+    "seed": int,
+    "pace": _positive,
+    "rate": _positive,
+    "size": _size,
+    "mischief": _kinds,
+    "hard": _yes,
+    "live": _yes,
+    "ground": _ground,
+    "players": int,
+    "advised": _yes,
+    "truth": Path,
+}
+
+
+class SimulatedTable:
+    """A camera above a table at which a program plays. The same wishes give the same frames."""
+
+    def __init__(self, game: AnyGame, wishes: Wishes = Wishes()) -> None:  # noqa: B008 - frozen, so it may be shared
+        self.game = game
+        self.wishes = wishes
+        self.truth: list[dict[str, Any]] = []
+        """Everything that happened: seconds, kind, and what belongs to it; the first frame after that time shows it."""
+        self.now = 0.0
+        self._dice = random.Random(f"sim {wishes.seed}")
+        self._noise = np.random.default_rng(wishes.seed)
+        self.state = self._begin()
+        layout = game.layout(self.state)
+        setting = any_setting(game, self._widest(layout), self._dice, wishes.hard, wishes.size, wishes.ground)
+        # A stand holds the camera still; frames come from the sensor, not from files.
+        sensor = replace(setting.sensor, shake_px=(0.0, 0.0), jpeg=None)
+        self.setting: Setting = replace(setting, sensor=sensor)
+        self.stage = Stage(game, self.setting, layout, self._dice, wishes.rate, wishes.pace, wishes.hard)
+        self._studio = Studio(self.setting)
+        self._laid: tuple[int, Studio, Laid] | None = None
+        self._brighter = 1.0
+        self._shaking = 0
+        self._losing = 0
+        self._closed = False
+        self._file: TextIO | None = wishes.truth.open("w", encoding="utf-8") if wishes.truth else None
+        self._waiting = _shuffled(wishes.mischief, self._dice)
+
+    def __iter__(self) -> Iterator[Frame]:
+        began = time.monotonic()
+        for number, _ in enumerate(self._script(), start=1):
+            if self._closed:
+                break
+            self.now = number / self.wishes.rate
+            self._shaking = max(0, self._shaking - 1)
+            self._losing = max(0, self._losing - 1)
+            late = time.monotonic() - began - self.now
+            if self._losing or (self.wishes.live and late > 2 / self.wishes.rate):
+                continue
+            if self.wishes.live and late < 0:
+                time.sleep(-late)
+            yield Frame(self.picture(), self.now, number)
+
+    def close(self) -> None:
+        self._closed = True
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def picture(self) -> Pixels:
+        """The frame of this moment."""
+        laid = self._table()
+        held = self.stage.held()
+        if held:
+            laid = self._studio.added(laid, held)
+        drawn = self._studio.finished(laid, self.stage.arms(), self._brighter * self._flicker())
+        if self._shaking:
+            drawn = shaken(drawn, (self._dice.uniform(-9, 9), self._dice.uniform(-9, 9)))
+        return expose(drawn, self.setting.sensor, self._noise)
+
+    def shot(self) -> Shot:
+        """All there is to see at this moment, for the truth of one frame."""
+        return replace(self.stage.shot(), arms=self.stage.arms())
+
+    def truth_of_frame(self) -> dict[str, Any]:
+        """Where every tile is in the newest frame, as `vision.studio.render.truth` tells it of a photo."""
+        return {"game": self.game.name, "at": self.now, **truth(self.setting, self.shot())}
+
+    def _table(self) -> Laid:
+        """What lies on the table, drawn anew only when it changed."""
+        if self._laid is None or self._laid[0] != self.stage.changes or self._laid[1] is not self._studio:
+            self._laid = (self.stage.changes, self._studio, self._studio.laid(self.stage.shot()))
+        return self._laid[2]
+
+    def _flicker(self) -> float:
+        """Clouds, mains and an automatic exposure: light is never quite still."""
+        slow = 0.03 * math.sin(self.now / 11 + self.wishes.seed) + 0.012 * math.sin(self.now / 2.3)
+        return 1 + slow + 0.004 * math.sin(self.now * 37)
+
+    def _happened(self, kind: str, **more: Any) -> None:
+        told = {"at": round(self.now, 3), "kind": kind, **more}
+        self.truth.append(told)
+        if self._file is not None:
+            self._file.write(json.dumps(told, ensure_ascii=False) + "\n")
+            self._file.flush()
+
+    def _looks(self) -> dict[str, Any]:
+        return {"layout": as_json(self.stage.layout)}
+
+    def _begin(self) -> Any:
+        seats = self.game.seats[self.wishes.players or min(self.game.seats)] if self._seatable() else None
+        return start(self.game, seats, rng=self._dice)
+
+    def _seatable(self) -> bool:
+        if self.wishes.players and self.wishes.players not in self.game.seats:
+            numbers = " or ".join(str(number) for number in sorted(self.game.seats))
+            raise Unreadable(f"{self.game.title} is for {numbers} players, not {self.wishes.players}", "players")
+        return True
+
+    def _widest(self, layout: Layout) -> Layout:
+        """What the camera must see: on a lattice also the room that the game will grow into."""
+        if self.game.board.lattice is None or not layout:
+            return layout
+        piece = next(iter(layout.values()))
+        return {**layout, **{f"{column},{row}": piece for column in (-3, 3) for row in (-2, 2)}}
+
+    def _script(self) -> Ticks:
+        """Games without end; every tick is a frame."""
+        while True:
+            self._happened("begun", game=self.game.name, position=self.game.write_position(self.state), **self._looks())
+            yield from self.stage.rest(2.0)
+            while legal_moves(self.game, self.state):
+                yield from self._mischief()
+                yield from self._turn()
+            outcome = self.game.outcome(self.state)
+            self._happened("over", winner=outcome.winner, draw=outcome.draw, rule=outcome.rule)
+            yield from self.stage.rest(5.0)
+            self.state = self._begin()
+            yield from self._change(self.game.layout(self.state), self._seat(), 4.0)
+
+    def _turn(self) -> Ticks:
+        """One legal move, seen or unseen."""
+        move = self._choose()
+        yield from self._make(move)
+        yield from self.stage.rest(self._dice.uniform(2.0, 4.5))
+
+    def _make(self, move: Any) -> Ticks:
+        """A move by hand; it is true when its last tile lies, though the hand is still there."""
+        before, seat = self.state, self._seat()
+        after = self.game.play(before, move)
+        ruling = judge(self.game, before, move)
+        told = {
+            "player": self.game.to_move(before),
+            "move": self.game.write_move(move, before),
+            "legal": ruling.legal,
+            "rule": ruling.rule,
+            "unseen": self.game.unseen(before, move),
+        }
+        yield from self._change(
+            self.game.layout(after), seat, 1.0, lambda: self._happened("move", **told, **self._looks())
+        )
+        self.state = after
+
+    def _change(
+        self, layout: Layout, seat: str | None, hurry: float = 1.0, done: Callable[[], None] = lambda: None
+    ) -> Ticks:
+        """Make the table look so; ``done`` is called when it does."""
+        steps = steps_between(self.stage.layout, layout)
+        if not steps:
+            done()
+            return
+        yield from self._with_hand(seat, steps, hurry, done)
+
+    def _with_hand(self, seat: str | None, steps: list[Step], hurry: float, done: Callable[[], None]) -> Ticks:
+        hand = self._hand(seat)
+        self._happened("hand in", seat=seat)
+        told, goal = False, _after(self.stage.layout, steps)
+        for _ in self.stage.perform(hand, steps, hurry):
+            if not told and self.stage.layout == goal:
+                told = True
+                done()
+            yield
+        if not told:
+            done()
+        self._happened("hand out", seat=seat)
+
+    def _seat(self) -> str | None:
+        return self.game.to_move(self.state)
+
+    def _hand(self, seat: str | None) -> Hand:
+        players = self.game.players(self.state)
+        name = seat or players[0]
+        return self.stage.hand(name, players.index(name) if name in players else 0)
+
+    def _choose(self) -> Any:
+        """A legal move by lot, rather one that can be seen; or the advised one, found in steps and not in time."""
+        moves = legal_moves(self.game, self.state)
+        if self.wishes.advised:
+            advice = self.game.advise(self.state, 0.5, counting_clock())
+            if advice:
+                return advice[0].move
+        seen = [move for move in moves if not self.game.unseen(self.state, move)]
+        return self._dice.choice(seen if seen and self._dice.random() < 0.9 else moves)
+
+    def _mischief(self) -> Ticks:
+        """Sometimes something else happens first; each kind in its turn, when the table allows it."""
+        if not self._waiting or self._dice.random() < 0.25:
+            return
+        for kind in list(self._waiting):
+            doing = _DOINGS[kind](self)
+            if doing is None:
+                continue
+            self._waiting.remove(kind)
+            self._waiting = self._waiting or _shuffled(self.wishes.mischief, self._dice)
+            yield from doing
+            yield from self.stage.rest(self._dice.uniform(2.0, 3.5))
+            return
+
+    def _illegal(self) -> Ticks | None:
+        tries = itertools.islice(self.game.conceivable(self.state), 20000)
+        wrong = [move for move in _sampled(tries, 400, self._dice) if self._is_visible_breach(move)]
+        return self._breach(self._dice.choice(wrong)) if wrong else None
+
+    def _is_visible_breach(self, move: Any) -> bool:
+        state = self.state
+        return (
+            not is_legal(self.game, state, move)
+            and not self.game.unseen(state, move)
+            and 0 < len(steps_between(self.game.layout(state), self.game.layout(self.game.play(state, move)))) < 4
+        )
+
+    def _breach(self, move: Any) -> Ticks:
+        """The move is made, seen, disputed and taken back."""
+        before, seat = self.state, self._seat()
+        self._happened("mischief", what="illegal", move=self.game.write_move(move, before))
+        yield from self._make(move)
+        yield from self.stage.rest(4.0)
+        self.state = before
+        back = lambda: self._happened("taken back", **self._looks())  # noqa: E731
+        yield from self._change(self.game.layout(before), seat, 1.0, back)
+
+    def _nudge(self) -> Ticks | None:
+        if not self.stage.tiles:
+            return None
+        place = self._dice.choice(sorted(self.stage.tiles))
+        size, along = max(self.game.catalogue.size_mm) * 0.5, self._dice.uniform(0, math.tau)
+        return self._shift(place, "nudge", size * math.cos(along), size * math.sin(along), 0.0)
+
+    def _turned(self) -> Ticks | None:
+        if not self.stage.tiles:
+            return None
+        return self._shift(
+            self._dice.choice(sorted(self.stage.tiles)), "turn", 0.0, 0.0, self._dice.choice((90.0, 180.0))
+        )
+
+    def _shift(self, place: str, what: str, x_mm: float, y_mm: float, degrees: float) -> Ticks:
+        """A hand shifts a tile, and after a while puts it right."""
+        block, seat = self.stage.tiles[place].block, self._seat()
+        moved = replace(block, x_mm=block.x_mm + x_mm, y_mm=block.y_mm + y_mm, angle_deg=block.angle_deg + degrees)
+        told = {"what": what, "place": place, "by_mm": [round(x_mm, 1), round(y_mm, 1)], "by_deg": degrees}
+        yield from self._slide(place, moved, lambda: self._happened("mischief", **told))
+        yield from self.stage.rest(4.0)
+        yield from self._slide(place, block, lambda: self._happened("put right", place=place, seat=seat))
+
+    def _slide(self, place: str, block: Block, done: Callable[[], None]) -> Ticks:
+        """A finger pushes a tile over the table."""
+        hand, seat = self._hand(self._seat()), self._seat()
+        self._happened("hand in", seat=seat)
+        yield from self.stage.push(hand, place, block)
+        done()
+        yield from self.stage.leave(hand)
+        self._happened("hand out", seat=seat)
+
+    def _forgotten(self) -> Ticks | None:
+        for move in _sampled(legal_moves(self.game, self.state), 300, self._dice):
+            after = self.game.play(self.state, move)
+            steps = steps_between(self.stage.layout, self.game.layout(after))
+            taken = [step for step in steps if step.end is None]
+            if taken and len(taken) < len(steps) < 6:
+                return self._forget(move, after, [step for step in steps if step.end is not None], taken)
+        return None
+
+    def _forget(self, move: Any, after: Any, done: list[Step], taken: list[Step]) -> Ticks:
+        """The move is made but what it takes stays, until somebody says so."""
+        before, seat = self.state, self._seat()
+        forgotten = [step.start for step in taken]
+        written = self.game.write_move(move, before)
+        told = lambda: self._happened(  # noqa: E731
+            "mischief", what="forgotten", move=written, places=forgotten, player=seat, **self._looks()
+        )
+        yield from self._with_hand(seat, done, 1.0, told)
+        yield from self.stage.rest(4.0)
+        right = {"player": seat, "move": written, "legal": True, "rule": None, "unseen": False}
+        yield from self._with_hand(seat, taken, 1.0, lambda: self._happened("move", **right, **self._looks()))
+        self.state = after
+
+    def _double(self) -> Ticks | None:
+        return self._two() if legal_moves(self.game, self.state) else None
+
+    def _two(self) -> Ticks:
+        """Two moves with no quiet moment between them."""
+        self._happened("mischief", what="double")
+        for _ in range(2):
+            if legal_moves(self.game, self.state):
+                yield from self._make(self._choose())
+
+    def _lift(self) -> Ticks | None:
+        if not self.stage.tiles:
+            return None
+        return self._lifted(self._dice.choice(sorted(self.stage.tiles)))
+
+    def _lifted(self, place: str) -> Ticks:
+        piece, hand = self.stage.tiles[place].piece, self._hand(self._seat())
+        self._happened("hand in", seat=self._seat())
+        yield from self.stage.pick(hand, place)
+        self._happened("mischief", what="lift", place=place)
+        yield from self.stage.rest(1.2)
+        yield from self.stage.put(hand, Step(piece, place, place))
+        self._happened("put right", place=place)
+        yield from self.stage.leave(hand)
+        self._happened("hand out", seat=self._seat())
+
+    def _lamp(self) -> Ticks | None:
+        return self._switched() if len(self.setting.lighting.lamps) < 3 else self._switched_off()
+
+    def _switched(self) -> Ticks:
+        away, dice = self._dice.uniform(0, math.tau), self._dice
+        lamp = Lamp(math.cos(away) * 500, math.sin(away) * 500, 800.0, colour_of(dice.uniform(2600, 5000)), 0.9, 60.0)
+        yield from self._relit((*self.setting.lighting.lamps, lamp), "on")
+
+    def _switched_off(self) -> Ticks:
+        yield from self._relit(self.setting.lighting.lamps[:1], "off")
+
+    def _relit(self, lamps: tuple[Lamp, ...], switched: str) -> Ticks:
+        """The light changes at once; the camera gets used to it within a second."""
+        lighting = self.setting.lighting
+        before, after = (lighting.ambient + sum(lamp.power for lamp in some) for some in (lighting.lamps, lamps))
+        self._set(replace(self.setting, lighting=replace(lighting, lamps=lamps)))
+        self._happened("mischief", what="lamp", switched=switched)
+        goal = self._brighter * before / after
+        for _ in self.stage.rest(1.0):
+            self._brighter += (goal - self._brighter) * 0.35
+            yield
+        self._brighter = goal
+
+    def _bump(self) -> Ticks | None:
+        return self._bumped()
+
+    def _bumped(self) -> Ticks:
+        camera, dice = self.setting.camera, self._dice
+        x, y, z = (part + dice.choice((-1, 1)) * dice.uniform(0.006, 0.02) for part in camera.turn)
+        right, down, away = (part + dice.choice((-1, 1)) * dice.uniform(2.0, 9.0) for part in camera.shift)
+        self._set(replace(self.setting, camera=replace(camera, turn=(x, y, z), shift=(right, down, away))))
+        self._shaking = 1 + round(0.4 * self.wishes.rate)
+        self._happened("mischief", what="bump", camera=self.setting.camera.described())
+        yield from self.stage.rest(1.0)
+
+    def _cup(self) -> Ticks | None:
+        """A cup needs room beside the places of the game."""
+        cup = thing("cup", self._dice.randrange(6))
+        taken = np.vstack([clear_of(self.game, tuple(self.stage.tiles.values()), self.setting), [[9e5, 9e5]]])
+        for _ in range(200):
+            pixel = [self._dice.uniform(0.04, 0.96) * self.wishes.size[i] for i in (0, 1)]
+            x, y = self.setting.camera.on_table([pixel])[0]
+            if np.linalg.norm(taken - (x, y), axis=1).min() > cup.size_mm[0] / 2 + 22:
+                return self._left(replace(cup, x_mm=float(x), y_mm=float(y)))
+        return None
+
+    def _left(self, cup: Block) -> Ticks:
+        hand = self._hand(self._seat())
+        self.stage.clutter = [other for other in self.stage.clutter if other.kind != "cup"]
+        self.stage.changes += 1
+        self._happened("hand in", seat=self._seat())
+        hand.holds.append(cup)
+        yield from self.stage.travel(hand, (cup.x_mm, cup.y_mm, 2.0))
+        hand.holds.clear()
+        self.stage.clutter.append(cup)
+        self.stage.changes += 1
+        self._happened("mischief", what="cup", at_mm=[round(cup.x_mm, 1), round(cup.y_mm, 1)])
+        yield from self.stage.leave(hand)
+        self._happened("hand out", seat=self._seat())
+
+    def _lost(self) -> Ticks | None:
+        return self._lose() if legal_moves(self.game, self.state) else None
+
+    def _lose(self) -> Ticks:
+        """Frames are lost in the midst of a move."""
+        second = self.wishes.rate / self.wishes.pace
+        count = self._dice.randint(max(2, round(second)), max(3, round(2.5 * second)))
+        wait = round(0.5 * second)
+        for tick, _ in enumerate(self._make(self._choose())):
+            if tick == wait:
+                self._losing = count
+                self._happened("mischief", what="lost", frames=count - 1)
+            yield
+
+    def _set(self, setting: Setting) -> None:
+        self.setting = setting
+        self.stage.setting = setting
+        self._studio = Studio(setting)
+
+
+_DOINGS: dict[str, Callable[[SimulatedTable], Ticks | None]] = {
+    "illegal": SimulatedTable._illegal,
+    "nudge": SimulatedTable._nudge,
+    "turn": SimulatedTable._turned,
+    "forgotten": SimulatedTable._forgotten,
+    "double": SimulatedTable._double,
+    "lift": SimulatedTable._lift,
+    "lamp": SimulatedTable._lamp,
+    "bump": SimulatedTable._bump,
+    "cup": SimulatedTable._cup,
+    "lost": SimulatedTable._lost,
+}
+"""For each kind what happens, or ``None`` when the table does not allow it now."""
+
+
+def counting_clock() -> Callable[[], float]:
+    """A clock that goes on by a little whenever somebody looks, so that thinking takes the same time everywhere."""
+    ticks = itertools.count()
+    return lambda: next(ticks) * 0.0005
+
+
+def _after(layout: Layout, steps: list[Step]) -> dict[str, Any]:
+    goal = dict(layout)
+    for step in steps:
+        if step.start is not None:
+            goal.pop(step.start, None)
+        if step.end is not None:
+            goal[step.end] = step.piece
+    return goal
+
+
+def _shuffled(kinds: tuple[str, ...], dice: random.Random) -> list[str]:
+    return dice.sample(kinds, len(kinds))
+
+
+def _sampled(moves: Any, count: int, dice: random.Random) -> list[Any]:
+    found = list(moves)
+    return dice.sample(found, min(count, len(found)))
