@@ -19,7 +19,7 @@ def test_a_whole_game_is_watched_at_phone_size(visit, server, owners_cookies):
     game, rng = game_named("zhizhu"), random.Random(4)
     state = start(game)
     while (player := game.to_move(state)) is not None:
-        move = max(rng.sample(moves := legal_moves(game, state), min(4, len(moves))), key=lambda m: m.taken)
+        move = max(rng.sample(moves := legal_moves(game, state), min(9, len(moves))), key=lambda m: m.taken)
         told = {"move": game.write_move(move, state), "player": player, "request": f"whole-{time.time_ns()}"}
         status, said = owner.send("/api/move", told)
         assert status == 200, said
@@ -56,6 +56,18 @@ def test_two_phones_and_a_tv_see_every_move_within_300_ms(visit, server, owners_
         seen = screen.evaluate("window.seen")
         delays += [seen[move] - when for move, when in sent.items()]
     assert statistics.median(delays) < 300, delays
+
+
+def test_a_page_about_the_last_game_goes_to_the_table_when_another_begins(visit, server, owners_cookies):
+    owner, watching = visit(server, storage_state=owners_cookies), visit(server)
+    owner.go("/")
+    owner.begin()
+    owner.play("a1")
+    page = watching.go("/why/move/4")
+    expect(page.locator("html")).to_have_attribute("data-number", "4")
+    owner.begin()
+    expect(page).to_have_url(f"{server.address}/")
+    expect(page.locator(".moves")).to_have_count(0)
 
 
 def test_a_phone_says_that_it_is_stale_and_is_right_again_after_a_restart(visit, tmp_path):

@@ -50,6 +50,8 @@ function take(told) {
   if (told.built !== document.documentElement.dataset.built) return location.reload();
   if (told.game !== null && document.querySelector("[data-reload-on-game]")) return location.reload();
   for (const [name, html] of Object.entries(told.parts)) put(name, html);
+  const another = game !== undefined && told.game !== game;
+  if (another && document.querySelector("[data-refresh]")) return location.assign("/"); // the page was about the last game
   const moved = number !== undefined && (told.number !== number || told.game !== game);
   ({ number, game } = told);
   if (moved) refresh();

@@ -26,7 +26,8 @@ export async function swap(name, address, { move = true, quiet = false } = {}) {
   part.setAttribute("aria-busy", "true");
   try {
     const answer = await fetch(address, { headers: { Accept: "text/html" } });
-    if (!answer.ok && !quiet) throw new Error(answer.statusText);
+    if (!answer.ok && quiet) return; // what is shown stays until somebody asks for something else
+    if (!answer.ok) throw new Error(answer.statusText);
     const html = await answer.text();
     if (part.asked !== wanted) return; // a later question was asked meanwhile
     const page = new DOMParser().parseFromString(html, "text/html");
