@@ -1,13 +1,13 @@
 """Draws any game from its layout: as signs for a terminal, and as SVG for a page."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 from typing import Any
 
-from companion.board import Board, Spot, Stroke, cell
+from companion.board import Board, Spot, Stroke, cell, cell_of, is_cell
 from companion.game import AnyGame, Mark
 from companion.inks import colour
 from companion.table import Layout, Piece, Place
@@ -66,25 +66,88 @@ def letters(game: AnyGame, piece: Piece) -> list[str]:
     return lines
 
 
-def board_svg(game: AnyGame, state: Any, lit: Sequence[Place] = (), margin_mm: float = 8.0) -> str:
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A tile's way across the table; one that was not there before comes from nowhere, one taken away goes there."""
+
+    start: Place | None
+    end: Place | None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What a page draws over a board, and how the board can be touched."""
+
+    last: tuple[Place, ...] = ()
+    """Where the last move happened."""
+    chosen: tuple[Place, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    area_only: bool = False
+    """Where tiles are laid without a board: leave out the piles beside them, for whoever shows those elsewhere."""
+    tappable: bool = False
+    """Every place is a button, the empty ones next to the tiles too."""
+    face_at: Callable[[str, str | None], str] | None = None
+    """Where a page finds a face, so that a board need not bring it along."""
+
+
+def board_svg(
+    game: AnyGame, state: Any, lit: Sequence[Place] = (), margin_mm: float = 8.0, overlay: Overlay | None = None
+) -> str:
     """The table as an SVG document in millimetres; every place carries its name, so that a page can be tapped."""
+    over = overlay or Overlay()
     layout, marks = game.layout(state), game.marks(state)
-    spots = _shown_spots(game.board, [*layout, *(mark.place for mark in marks), *lit])
+    if over.area_only and game.board.lattice is not None:
+        layout = {place: piece for place, piece in layout.items() if place not in game.board.places}
+    ends = [place for arrow in over.arrows for place in (arrow.start, arrow.end) if place is not None]
+    named = [place for place in (*lit, *over.last, *over.chosen, *ends) if _is_place(game.board, place)]
+    spots = _shown_spots(game.board, [*layout, *(mark.place for mark in marks), *named])
+    if over.area_only and game.board.lattice is not None:
+        spots = {place: spot for place, spot in spots.items() if place not in game.board.places}
+    if over.tappable:
+        spots |= _free_cells(game.board, layout)
     box = _box(game, spots, margin_mm)
     namespace, title = "http://www.w3.org/2000/svg", escape(game.title)
+    role = "group" if over.tappable else "img"
     parts = [
-        f'<svg xmlns="{namespace}" viewBox="{_numbers(*box)}" role="img" aria-label="{title}">',
+        f'<svg xmlns="{namespace}" viewBox="{_numbers(*box)}" role="{role}" aria-label="{title}">',
         f'<rect x="{box[0]:g}" y="{box[1]:g}" width="{box[2]:g}" height="{box[3]:g}" fill="{colour("paper")}"/>',
         *(_stroke_svg(stroke) for stroke in game.board.strokes),
+        *(_last_svg(game, spots[place]) for place in over.last if place in spots),
         *(_frame_svg(game, mark, spots[mark.place]) for mark in marks if not mark.label and not mark.quarters),
-        *_faces_svg(game, layout),
-        *(_piece_svg(game, place, piece, spots[place]) for place, piece in layout.items()),
+        _cut_svg(game) if game.face is not None else "",
+        *(_faces_svg(game, layout) if over.face_at is None else ()),
+        *(_piece_svg(game, place, piece, spots[place], over.face_at) for place, piece in layout.items()),
         *(_labels_svg(game, spots[place], labelled) for place, labelled in _labelled(marks).items()),
         *(_quarters_svg(game, mark, spots[mark.place]) for mark in marks if mark.quarters),
-        *(_lit_svg(game, place, spots[place]) for place in lit),
+        *(_lit_svg(game, place, spots[place]) for place in lit if place in spots),
+        *(_arrow_svg(game, arrow, spots) for arrow in over.arrows),
+        *(_taps_svg(game, spots, layout, over.chosen) if over.tappable else ()),
         "</svg>",
     ]
     return "\n".join(parts)
+
+
+def ways(before: Layout, after: Layout) -> tuple[Arrow, ...]:
+    """How the tiles went from one layout to the other: the same tile gone here and come there has moved."""
+    gone = {place: piece for place, piece in before.items() if after.get(place) != piece}
+    come = {place: piece for place, piece in after.items() if before.get(place) != piece}
+    arrows = []
+    for end, piece in come.items():
+        start = next(
+            (place for place, left in gone.items() if (left.tile, left.owner) == (piece.tile, piece.owner)), None
+        )
+        if start is not None:
+            del gone[start]
+        arrows.append(Arrow(start, end))
+    return (*arrows, *(Arrow(place, None) for place in gone if place not in come))
+
+
+def says_piece(game: AnyGame, piece: Piece) -> str:
+    """A tile in words: whose it is, its title, and how it is turned."""
+    title = game.catalogue[piece.tile].title if piece.tile in game.catalogue else piece.tile
+    turns = ("", "turned right", "upside down", "turned left")[piece.facing or 0]
+    return " ".join(part for part in (piece.owner, title.lower() if piece.owner else title, turns) if part)
 
 
 class _Sheet:
@@ -159,6 +222,19 @@ def _shown_spots(board: Board, places: Iterable[Place]) -> dict[Place, Spot]:
     """Every named place of a board, and of a lattice the cells in use; of an empty one the cell for the first tile."""
     shown = [*board.places, *places] or [cell(0, 0)]
     return {place: board.spot(place) for place in shown}
+
+
+def _is_place(board: Board, place: Place) -> bool:
+    return place in board.places or (board.lattice is not None and is_cell(place))
+
+
+def _free_cells(board: Board, layout: Layout) -> dict[Place, Spot]:
+    """The empty cells of a lattice that touch a tile; the first one where nothing lies yet."""
+    if board.lattice is None:
+        return {}
+    taken = [cell_of(place) for place in layout if place not in board.places]
+    beside = {cell(x + right, y + up) for x, y in taken for right in (-1, 0, 1) for up in (-1, 0, 1)} or {cell(0, 0)}
+    return {place: board.spot(place) for place in sorted(beside, key=cell_of) if place not in layout}
 
 
 def _pitch(spots: list[Spot], board: Board) -> tuple[float, float]:
@@ -306,17 +382,39 @@ def _face_id(tile: str, owner: str) -> str:
     return "face-" + "".join(sign if sign.isalnum() else f"_{ord(sign):x}" for sign in f"{tile}-{owner}")
 
 
-def _piece_svg(game: AnyGame, place: Place, piece: Piece, spot: Spot) -> str:
+def _piece_svg(
+    game: AnyGame, place: Place, piece: Piece, spot: Spot, face_at: Callable[[str, str | None], str] | None = None
+) -> str:
     width, height = game.catalogue.size_mm
     turn = spot.angle_deg + 90 * (piece.facing or 0)
-    says = " ".join(part for part in (piece.owner, piece.tile.replace("-", " "), "on", place) if part)
-    if game.face is not None:
-        box = f'x="{-width / 2:g}" y="{-height / 2:g}" width="{width:g}" height="{height:g}"'
-        drawn = f'<use href="#{_face_id(piece.tile, piece.owner or "")}" {box}/>'
+    says = f"{says_piece(game, piece)} on {place}"
+    box = f'x="{-width / 2:g}" y="{-height / 2:g}" width="{width:g}" height="{height:g}"'
+    if game.face is not None and face_at is not None:
+        drawn = _cut_out(game, f'<image href="{escape(face_at(piece.tile, piece.owner))}" {box}/>')
+    elif game.face is not None:
+        drawn = _cut_out(game, f'<use href="#{_face_id(piece.tile, piece.owner or "")}" {box}/>')
     else:
         drawn = _plain_tile(game, piece, width, height)
     moved = f"translate({_numbers(spot.x_mm, spot.y_mm)}) rotate({_numbers(turn)})"
     return f'<g data-place="{escape(place)}" transform="{moved}"><title>{escape(says)}</title>{drawn}</g>'
+
+
+def _cut_svg(game: AnyGame) -> str:
+    """Faces go on beyond the cut; this is where the tile ends."""
+    return f'<clipPath id="cut-{game.name}">{_rim(game, "")}</clipPath>'
+
+
+def _cut_out(game: AnyGame, face: str) -> str:
+    edge = _rim(game, f'fill="none" stroke="{colour("line")}" stroke-width="0.6" stroke-opacity="0.7"')
+    return f'<g clip-path="url(#cut-{game.name})">{face}</g>{edge}'
+
+
+def _rim(game: AnyGame, paint: str) -> str:
+    width, height = game.catalogue.size_mm
+    if game.catalogue.shape == "disc":
+        return f'<circle r="{width / 2:g}" {paint}/>'
+    box = f'x="{-width / 2:g}" y="{-height / 2:g}" width="{width:g}" height="{height:g}" rx="{width / 18:.2f}"'
+    return f"<rect {box} {paint}/>"
 
 
 def _plain_tile(game: AnyGame, piece: Piece, width: float, height: float) -> str:
@@ -340,4 +438,86 @@ def _lit_svg(game: AnyGame, place: Place, spot: Spot) -> str:
     return (
         f'<circle cx="{spot.x_mm:.2f}" cy="{spot.y_mm:.2f}" r="{radius:.2f}" fill="none" '
         f'stroke="{colour("highlight")}" stroke-width="2" data-lit="{escape(place)}"/>'
+    )
+
+
+def _last_svg(game: AnyGame, spot: Spot) -> str:
+    radius = max(game.catalogue.size_mm) * 0.66
+    return (
+        f'<circle cx="{spot.x_mm:.2f}" cy="{spot.y_mm:.2f}" r="{radius:.2f}" fill="{colour("highlight")}" '
+        f'fill-opacity="0.45" data-last=""/>'
+    )
+
+
+def _arrow_svg(game: AnyGame, arrow: Arrow, spots: dict[Place, Spot]) -> str:
+    """A thick arrow from middle to middle; a ring where a tile comes down, a cross where one is taken away."""
+    start, end = spots.get(arrow.start or ""), spots.get(arrow.end or "")
+    at = end or start
+    if at is None:
+        return ""
+    size, ink = min(game.catalogue.size_mm), colour("advice")
+    if start is not None and end is not None and start != end:
+        shape = _shaft(start, end, size)
+    elif end is not None:
+        shape = (
+            f'<circle cx="{end.x_mm:.2f}" cy="{end.y_mm:.2f}" r="{size * 0.56:.2f}" stroke-dasharray="{size / 5:g}"/>'
+        )
+    else:
+        shape = _cross(at, size * 0.4)
+    paint = f'fill="none" stroke="{ink}" stroke-width="{size / 8:.2f}" stroke-linecap="round" stroke-linejoin="round"'
+    return f'<g {paint} data-arrow="">{shape}{_number_svg(at, size, arrow.label)}</g>'
+
+
+def _shaft(start: Spot, end: Spot, size: float) -> str:
+    far = math.hypot(end.x_mm - start.x_mm, end.y_mm - start.y_mm)
+    along = ((end.x_mm - start.x_mm) / far, (end.y_mm - start.y_mm) / far)
+    tip = (end.x_mm - along[0] * size * 0.2, end.y_mm - along[1] * size * 0.2)
+    wing = size * 0.3
+    left = (tip[0] - wing * (along[0] + along[1]), tip[1] - wing * (along[1] - along[0]))
+    right = (tip[0] - wing * (along[0] - along[1]), tip[1] - wing * (along[1] + along[0]))
+    head = f"M{_numbers(*left)}L{_numbers(*tip)}L{_numbers(*right)}"
+    return f'<path d="M{_numbers(start.x_mm, start.y_mm)}L{_numbers(*tip)}{head}"/>'
+
+
+def _cross(at: Spot, arm: float) -> str:
+    down, up = f"l{_numbers(2 * arm, 2 * arm)}", f"m0 {_numbers(-2 * arm)}l{_numbers(-2 * arm, 2 * arm)}"
+    return f'<path d="M{_numbers(at.x_mm - arm, at.y_mm - arm)}{down}{up}"/>'
+
+
+def _number_svg(at: Spot, size: float, label: str) -> str:
+    if not label:
+        return ""
+    x, y, radius = at.x_mm + size * 0.42, at.y_mm - size * 0.42, size * 0.26
+    return (
+        f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:.2f}" fill="{colour("advice")}" stroke="none"/>'
+        f'<text x="{x:.2f}" y="{y + radius * 0.42:.2f}" font-size="{radius * 1.3:.2f}" text-anchor="middle" '
+        f'font-weight="bold" font-family="system-ui, sans-serif" fill="{colour("sheet")}" stroke="none">'
+        f"{escape(label)}</text>"
+    )
+
+
+def _taps_svg(game: AnyGame, spots: dict[Place, Spot], layout: Layout, chosen: tuple[Place, ...]) -> Iterator[str]:
+    size = _reach(game, spots.values())
+    for place, spot in spots.items():
+        says = f"{place}: {says_piece(game, layout[place]) if place in layout else 'empty'}"
+        yield _tap_svg(place, spot, says, size, place in chosen)
+
+
+def _reach(game: AnyGame, spots: Iterable[Spot]) -> tuple[float, float]:
+    """How large a place's button may be before it meets its neighbour's; as large as its tile, at most as two."""
+    width, height = game.catalogue.size_mm
+    points = [(spot.x_mm, spot.y_mm) for spot in spots]
+    apart = min((math.dist(a, b) for i, a in enumerate(points) for b in points[:i] if a != b), default=2 * width)
+    return max(width, min(apart, 2 * width)), max(height, min(apart, 2 * width))
+
+
+def _tap_svg(place: Place, spot: Spot, says: str, size: tuple[float, float], pressed: bool) -> str:
+    """An invisible button over a place; a page's style shows when it is chosen or in focus."""
+    width, height = size
+    box = f'x="{-width / 2:.2f}" y="{-height / 2:.2f}" width="{width:.2f}" height="{height:.2f}" rx="{width / 4:.2f}"'
+    moved = f"translate({_numbers(spot.x_mm, spot.y_mm)}) rotate({_numbers(spot.angle_deg)})"
+    return (
+        f'<g class="tap" role="button" tabindex="0" aria-pressed="{"true" if pressed else "false"}" '
+        f'data-tap="{escape(place)}" aria-label="{escape(says)}" transform="{moved}">'
+        f'<rect {box} fill="transparent"/></g>'
     )

@@ -76,6 +76,15 @@ class OptionSwitched:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerNamed:
+    """A person sat down: ``player`` is the seat's name in the game, ``person`` what people call who sits there."""
+
+    kind: ClassVar[str] = "player_named"
+    player: str
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
 class DrawAgreed:
     """The players ended the game without a winner."""
 
@@ -84,7 +93,15 @@ class DrawAgreed:
 
 
 Fact: TypeAlias = (
-    GameBegun | MovePlayed | MoveVoided | TileCorrected | RulingGiven | ScoreAdjusted | OptionSwitched | DrawAgreed
+    GameBegun
+    | MovePlayed
+    | MoveVoided
+    | TileCorrected
+    | RulingGiven
+    | ScoreAdjusted
+    | OptionSwitched
+    | PlayerNamed
+    | DrawAgreed
 )
 
 _KINDS: dict[str, TypeAdapter[Any]] = {
@@ -97,6 +114,7 @@ _KINDS: dict[str, TypeAdapter[Any]] = {
         RulingGiven,
         ScoreAdjusted,
         OptionSwitched,
+        PlayerNamed,
         DrawAgreed,
     )
 }

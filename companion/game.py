@@ -133,6 +133,8 @@ class Game(Generic[S, M]):
     """Whether a move leaves the table as it looked, so that a phone must tell it."""
     seen_by: Callable[[S, str | None], S] = lambda state, player: state
     """The state as one player, or a bystander, may know it."""
+    held: Callable[[S, str], tuple[str, ...]] = lambda state, player: ()
+    """The tiles that a player is known to hold, off the table; where nobody knows them, none."""
     remarks: Callable[[Sequence[S]], tuple[Ruling, ...]] = lambda history: ()
     """What the rule book is silent about and the players should settle, given every state so far."""
     marks: Callable[[S], tuple[Mark, ...]] = lambda state: ()

@@ -16,6 +16,7 @@ INKS = MappingProxyType(
         "tile": "#efe6d0",
         "tile-letter": "#7a3b2e",
         "highlight": "#f2a900",
+        "advice": "#0b7a75",
         "threat-white": "#c2452d",
         "threat-black": "#7b2d8b",
         "cover-white": "#2f7d4f",

@@ -1,6 +1,6 @@
 """The fold: from the events of one game to what the table is now, with every move ruled on."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from companion.events import (
     MovePlayed,
     MoveVoided,
     OptionSwitched,
+    PlayerNamed,
     RulingGiven,
     ScoreAdjusted,
     TileCorrected,
@@ -19,6 +20,7 @@ from companion.game import AnyGame, Unreadable, judge
 from companion.registry import game_named
 from companion.rules import Ruling
 from companion.scoring import Item, Outcome, Scoresheet
+from companion.table import Piece, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,11 @@ class Standing:
     score: Scoresheet
     outcome: Outcome
     remarks: tuple[Ruling, ...]
+    people: Mapping[str, str] = field(default_factory=dict)
+    """What people call the players, where they said so."""
+
+    def called(self, player: str) -> str:
+        return self.people.get(player) or player.title()
 
 
 def fold(events: Iterable[Event]) -> Standing:
@@ -85,6 +92,7 @@ class _Fold:
     moves: list[PlayedMove] = field(default_factory=list)
     adjusted: list[Item] = field(default_factory=list)
     agreed: DrawAgreed | None = None
+    people: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def begun(cls, record: Sequence[Event]) -> "_Fold":
@@ -109,17 +117,17 @@ class _Fold:
                 if number not in self.told:
                     raise Unreadable(f"event {number} is no move that was played before")
             case TileCorrected(place, piece):
-                if self.game.amend is None:
-                    raise Unreadable(f"{self.game.title} cannot be corrected tile by tile")
-                self.history[-1] = self.game.amend(self.state, place, piece)
+                self.history[-1] = self._amended(place, piece)
             case OptionSwitched(option, choice):
                 position = self.game.write_position(self.state)
                 position["options"] = {**position.get("options", {}), option: choice}
                 self.history[-1] = self.game.read_position(position)
             case ScoreAdjusted(player, points, note):
-                if player not in self.game.players(self.state):
-                    raise Unreadable(f"no player is called {player!r}")
+                self._check_player(player)
                 self.adjusted.append(Item(player, points, "agreed", note or "by agreement"))
+            case PlayerNamed(player, person):
+                self._check_player(player)
+                self.people[player] = person
             case DrawAgreed() as agreed:
                 self.agreed = agreed
             case GameBegun():
@@ -128,9 +136,26 @@ class _Fold:
     def standing(self) -> Standing:
         sheet = self.game.score(self.state)
         score = Scoresheet(sheet.players, sheet.items + tuple(self.adjusted))
-        return Standing(
-            self.game, self.state, tuple(self.moves), score, self._outcome(), self.game.remarks(self.history)
-        )
+        remarks = self.game.remarks(self.history)
+        return Standing(self.game, self.state, tuple(self.moves), score, self._outcome(), remarks, dict(self.people))
+
+    def _amended(self, place: Place, piece: Piece | None) -> Any:
+        """The state with a tile corrected; its notation can be read again, for no table holds what no notation can."""
+        if self.game.amend is None:
+            raise Unreadable(f"{self.game.title} cannot be corrected tile by tile")
+        try:
+            amended = self.game.amend(self.state, place, piece)
+            self.game.read_position(self.game.write_position(amended))
+        except Unreadable:
+            raise
+        except (LookupError, ValueError):
+            what = f"{piece.tile!r} cannot lie" if piece else "nothing can be changed"
+            raise Unreadable(f"{what} on {place!r}") from None
+        return amended
+
+    def _check_player(self, player: str) -> None:
+        if player not in self.game.players(self.state):
+            raise Unreadable(f"no player is called {player!r}")
 
     def _play(self, number: int, played: MovePlayed) -> None:
         move = self.game.read_move(played.move, self.state)

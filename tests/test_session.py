@@ -11,6 +11,7 @@ from companion.events import (
     MovePlayed,
     MoveVoided,
     OptionSwitched,
+    PlayerNamed,
     RulingGiven,
     ScoreAdjusted,
     TileCorrected,
@@ -145,6 +146,16 @@ def test_points_for_nobody_are_refused():
     assert refused.value.at == "event 2"
 
 
+def test_who_sits_where_is_kept_and_may_change():
+    standing = fold_of("a1", PlayerNamed("white", "Ann"), PlayerNamed("white", "Anna"))
+    assert (standing.called("white"), standing.called("black")) == ("Anna", "Black")
+
+
+def test_nobody_sits_where_no_seat_is():
+    with pytest.raises(Unreadable, match="red"):
+        fold_of(PlayerNamed("red", "Ann"))
+
+
 def test_an_option_holds_from_when_it_was_switched():
     placed = START | {
         "white": ["a3", "b3", "d3", "e3", "f3"],
@@ -185,6 +196,12 @@ def test_a_corrected_tile_is_what_later_moves_are_judged_by():
     assert verdicts(fold(seen_wrong))[-1] == ("a1", "2.2")
     assert verdicts(fold(corrected))[-1] == ("a1", "legal")
     assert written(fold(corrected))["hand"] == {"white": 7, "black": 8}
+
+
+def test_what_no_table_can_hold_is_refused_not_believed():
+    for piece in (Piece("sword", "white"), Piece("piece", "red"), Piece("", None)):
+        with pytest.raises(Unreadable):
+            fold_of("a1", TileCorrected("b1", piece))
 
 
 def test_a_place_that_is_none_is_not_corrected():
@@ -250,6 +267,7 @@ FACTS = [
     RulingGiven(2, True, "so be it"),
     ScoreAdjusted("black", -3, "handicap"),
     OptionSwitched("chains", "every"),
+    PlayerNamed("white", "Anna"),
     DrawAgreed(),
 ]
 

@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import click
 
-from companion.cli import bench, pictures, play, record, rules
+from companion.cli import bench, load, pictures, play, record, rules, serve
 from companion.game import Unreadable
 
 
@@ -25,5 +25,9 @@ def main() -> None:
     """Rulings, scores and suggestions for tile games on a real table."""
 
 
-for command in (*rules.COMMANDS, *play.COMMANDS, *bench.COMMANDS, *pictures.COMMANDS, *record.COMMANDS):
+_PARTS = (rules, play, bench, pictures, record, serve)
+
+for command in (command for part in _PARTS for command in part.COMMANDS):
     main.add_command(command)
+for measured in load.BENCHES:
+    bench.bench.add_command(measured)

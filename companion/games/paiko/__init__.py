@@ -40,6 +40,7 @@ GAME = Game(
     explain=hands.explain,
     amend=field.amend,
     unseen=field.unseen,
+    held=field.held,
     marks=field.marks,
     face=faces.face,
     back=faces.back,

@@ -286,6 +286,12 @@ def layout(field: Field) -> Layout:
     return {tile.place: piece_of(tile, colour) for colour, side in enumerate(field.sides) for tile in side.board}
 
 
+def held(field: Field, player: str) -> tuple[str, ...]:
+    """The tiles of a hand, kind by kind."""
+    hand = field.sides[COLOURS.index(player)].hand
+    return tuple(name for name, count in zip(NAMES, hand, strict=True) for _ in range(count))
+
+
 def piece_of(tile: Standing, colour: int) -> Piece:
     return Piece(NAMES[tile.kind], COLOURS[colour], tile.facing if tile.kind in FACED else None)
 

@@ -48,6 +48,7 @@ GAME = Game(
     amend=rules.amend,
     unseen=rules.unseen,
     seen_by=rules.seen_by,
+    held=rules.held,
     marks=score.marks,
     face=faces.face,
     back=faces.back,

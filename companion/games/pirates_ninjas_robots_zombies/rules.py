@@ -381,6 +381,12 @@ def seen_by(table: Table, player: str | None) -> Table:
     return replace(table, stack=_count(table.stack), hands=hands)
 
 
+def held(table: Table, player: str) -> tuple[str, ...]:
+    """The play tiles of a hand, if they are known."""
+    hand = table.hands[table.players.index(player)] if table.hands else None
+    return hand if isinstance(hand, tuple) else ()
+
+
 def count_parts(cells: Iterable[Cell]) -> int:
     """How many parts that share no edge with each other the cells make."""
     left, parts = set(cells), 0

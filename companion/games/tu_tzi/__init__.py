@@ -45,6 +45,7 @@ GAME = Game(
     amend=rules.amend,
     unseen=rules.unseen,
     seen_by=rules.seen_by,
+    held=rules.held,
     face=faces.face,
     back=faces.back,
 )

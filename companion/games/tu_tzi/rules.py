@@ -262,6 +262,12 @@ def seen_by(match: Match, player: str | None) -> Match:
     return replace(match, hands=hands, stock=stock, seed=None)
 
 
+def held(match: Match, player: str) -> tuple[str, ...]:
+    """The cards of a hand that are known."""
+    hand = match.hands[match.players.index(player)] or ()
+    return tuple(str(card) for card in hand if card is not None)
+
+
 def tell(match: Match, move: Move) -> Told:
     """What a legal move does, in words that tell no secret."""
     mover = _mover(match)

@@ -40,6 +40,7 @@ GAME = Game(
     quick_perft=quick_perft,
     explain=rules.explain,
     amend=rules.amend,
+    held=lambda web, player: ("piece",) * web.hand[rules.COLOURS.index(player)],
     remarks=rules.remarks,
     face=faces.face,
     back=faces.back,

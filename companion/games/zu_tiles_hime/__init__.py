@@ -40,6 +40,7 @@ GAME = Game(
     amend=seen.amend,
     unseen=seen.unseen,
     seen_by=seen.seen_by,
+    held=seen.held,
     marks=outlook.marks,
     face=faces.face,
     back=faces.back,

@@ -191,6 +191,12 @@ def seen_by(now: Position, viewer: str | None) -> Position:
     return replace(now, players=players)
 
 
+def held(now: Position, viewer: str) -> tuple[str, ...]:
+    """The tiles of a hand, if they are known."""
+    hand = now.players[viewer].hand
+    return () if hand is None or isinstance(hand, int) else tuple(hand)
+
+
 def tiles_in_all(now: Position) -> int | None:
     """How many tiles all zones hold together; nothing where a hand or stack is not known at all."""
     count = len(now.area) + sum(len(tile.attached) for tile in now.area.values()) + len(now.gone)

@@ -1,0 +1,167 @@
+"""The program itself: a table, its page on the local network, and what plays or watches there."""
+
+import logging
+import signal
+import socket
+import tempfile
+from contextlib import ExitStack, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from types import FrameType
+
+import click
+import segno
+from waitress.channel import ClientDisconnected
+from waitress.server import create_server
+
+from companion.cli.state import state_option
+from companion.config import Settings
+from companion.demo import Demo
+from companion.evidence import Evidence
+from companion.live import Table
+from companion.registry import game_named
+from companion.store import Store
+from web import create_app
+from web.house import PrintSheets
+
+THREADS = 280
+"""Every phone that watches holds one; the rest answer all other requests."""
+SOURCES = ("demo", "none", "manual")
+
+
+@click.command()
+@click.option(
+    "--source",
+    type=click.Choice(SOURCES),
+    default="demo",
+    show_default=True,
+    help="What brings the moves: a program that plays (demo), or nothing but your phones (none, manual).",
+)
+@click.option("--game", "game_name", default=None, help="Which game the demo plays.  [default: zhizhu]")
+@click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option("--name", "names", multiple=True, help="Another name by which phones call this machine.")
+@click.option("--owner", is_flag=True, help="Make another one-time owner link.")
+@click.option("--pause", type=click.FloatRange(0), default=2.0, show_default=True, help="Seconds between demo moves.")
+@state_option
+def serve(
+    source: str,
+    game_name: str | None,
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    owner: bool,
+    pause: float,
+    state: Path,
+) -> None:
+    """Serve the table's page to every phone on the network."""
+    # A demo has a record of its own, so that it never stands between your games.
+    folder = state / "demo" if source == "demo" else state
+    game = game_named(game_name or "zhizhu").name
+    with ExitStack() as closing:
+        store = closing.enter_context(Store(folder))
+        for sentence in store.said:
+            click.echo(sentence)
+        evidence = Evidence(folder / "pictures")
+        table = Table(store, picture=lambda number, event: _picture(store, evidence, number, event))
+        settings = Settings(folder)
+        if owner:
+            settings.renew_owner_link()
+        local = f"{socket.gethostname().split('.')[0]}.local"
+        server = create_server(
+            create_app(
+                table,
+                settings,
+                addresses=_addresses(host, port, local),
+                names=(local, *names),
+                print_sheets=_printer(),
+                demo=source == "demo",
+            ),
+            host=host,
+            port=port,
+            threads=THREADS,
+            connection_limit=2 * THREADS,
+            asyncore_use_poll=True,
+            max_request_body_size=1 << 20,
+            channel_timeout=60,
+            ident=None,
+        )
+        logging.getLogger("waitress").addFilter(_still_there)
+        _greet(settings, _addresses(host, server.effective_port, local))
+        if source == "demo":
+            demo = Demo(table, game, pause_seconds=pause)
+            demo.start()
+            closing.callback(demo.stop)
+        _leave_on_signals(table)
+        with suppress(KeyboardInterrupt):
+            server.run()
+        server.close()
+
+
+def lan_address() -> str:
+    """The address by which others on the network reach this machine; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def _addresses(host: str, port: int, local: str) -> tuple[str, ...]:
+    end = "" if port == 80 else f":{port}"
+    if host not in ("0.0.0.0", "::", ""):
+        return (f"http://{f'[{host}]' if ':' in host else host}{end}/",)
+    return f"http://{lan_address()}{end}/", f"http://{local}{end}/"
+
+
+def _greet(settings: Settings, addresses: tuple[str, ...]) -> None:
+    """The address, its QR code, and on the first start how to own the table."""
+    segno.make(addresses[0], error="m").terminal(compact=True)
+    click.echo(f"  Open {click.style(addresses[0], bold=True)}" + "".join(f"  or {other}" for other in addresses[1:]))
+    click.echo(f"  PIN for players: {click.style(settings.now.pin, bold=True)}")
+    if settings.now.owner_link:
+        click.echo(f"  Owner's link (works once): {addresses[0]}owner/{settings.now.owner_link}")
+    click.echo("  Stop with Ctrl-C.")
+
+
+def _leave_on_signals(table: Table) -> None:
+    """Let the listeners go first: a server waits for its threads, and they for the table."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        table.close()
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, leave)
+
+
+def _still_there(record: logging.LogRecord) -> bool:
+    """A phone that hung up is no error; waitress stumbles over one that never said what it wanted."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error and (error.__context__ or error), ClientDisconnected)
+
+
+def _picture(store: Store, evidence: Evidence, game: int, event: int) -> bytes | None:
+    path = evidence.path(store.game(game).identity, event)
+    return path.read_bytes() if path is not None else None
+
+
+def _printer() -> PrintSheets | None:
+    """Prints a bundle of a game's sheets, where the library for PDF is installed."""
+    if find_spec("fpdf") is None:
+        return None
+    from companion.printing import print_sheets
+    from companion.sheets import PAPERS, bundles
+
+    def printed(name: str, bundle: str, paper: str) -> bytes:
+        game = game_named(name)
+        names = (bundle,) if bundle != "board" else tuple(each.name for each in bundles(game, PAPERS[paper])[1:2])
+        with tempfile.TemporaryDirectory() as folder:
+            (path,) = print_sheets(game, paper, Path(folder), only=names)
+            return path.read_bytes()
+
+    return printed
+
+
+COMMANDS = (serve,)

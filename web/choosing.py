@@ -1,0 +1,74 @@
+"""Choosing a move by tapping: the moves whose notation names every place, or the tile on it, that was tapped."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from companion.board import is_cell
+from companion.game import AnyGame, judge, legal_moves
+from companion.rules import Ruling
+from companion.table import Layout, Place
+
+MOST_SHOWN = 24
+MOST_CONSIDERED = 60_000
+"""So many conceivable moves are looked through for one that is not legal; no game of ours has more that matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move on offer."""
+
+    move: str
+    legal: bool
+
+
+def legal_notations(game: AnyGame, state: Any) -> tuple[str, ...]:
+    return tuple(game.write_move(move, state) for move in legal_moves(game, state))
+
+
+def choices(game: AnyGame, state: Any, tapped: Sequence[Place], typed: str = "") -> tuple[tuple[Choice, ...], int]:
+    """The moves that fit what was tapped and typed, legal ones first, and how many legal ones there are in all."""
+    fits = _fitting(game.layout(state), tapped, typed)
+    legal = sorted((move for move in legal_notations(game, state) if fits(move)), key=_shortest)
+    found = [Choice(move, True) for move in legal[:MOST_SHOWN]]
+    if tapped and len(found) < MOST_SHOWN:
+        found += _illegal(game, state, fits, set(legal), MOST_SHOWN - len(found))
+    return tuple(found), len(legal)
+
+
+def ruling_on(game: AnyGame, state: Any, move: str) -> Ruling:
+    """The verdict on a move in its notation; raises `Unreadable` for what is no move."""
+    return judge(game, state, game.read_move(move, state))
+
+
+def _illegal(game: AnyGame, state: Any, fits: Any, legal: set[str], most: int) -> list[Choice]:
+    if game.to_move(state) is None:
+        return []
+    written = (game.write_move(move, state) for move in islice(game.conceivable(state), MOST_CONSIDERED))
+    others = {move for move in written if move not in legal and fits(move)}
+    return [Choice(move, False) for move in sorted(others, key=_shortest)[:most]]
+
+
+def _fitting(layout: Layout, tapped: Sequence[Place], typed: str) -> Any:
+    wanted = [_naming(place, layout) for place in tapped]
+    start = "".join(typed.split()).casefold()
+
+    def fits(move: str) -> bool:
+        return all(name.search(move) for name in wanted) and "".join(move.split()).casefold().startswith(start)
+
+    return fits
+
+
+def _naming(place: Place, layout: Layout) -> re.Pattern[str]:
+    """Matches the place, or the unowned tile that lies there, as a word: 1,0 is neither in 11,0 nor in -1,0."""
+    before = r"(?<![0-9,])(?:(?<!-)|(?<=[0-9]-))" if is_cell(place) and place[0] != "-" else r"(?<![0-9,])"
+    words = [before + re.escape(place)]
+    if place in layout and layout[place].owner is None:
+        words.append(r"(?<![0-9A-Za-z])" + re.escape(layout[place].tile))
+    return re.compile(rf"(?:{'|'.join(words)})(?![0-9])")
+
+
+def _shortest(move: str) -> tuple[int, str]:
+    return len(move), move

@@ -1,0 +1,89 @@
+"""Why: the tiles and the rule behind every point, and the rule, the facts and the photographs behind every ruling."""
+
+from flask import Blueprint, Response, abort, render_template
+
+from companion.draw import Overlay
+from companion.events import MovePlayed
+from companion.live import Now
+from companion.session import PlayedMove, Standing, fold
+from web import view
+from web.asked import asked_number, standing_now
+from web.house import house
+from web.roles import Role, open_to, viewer
+
+pages = Blueprint("why", __name__)
+
+
+@pages.get("/why")
+@open_to(Role.SPECTATOR)
+def score() -> str:
+    """Every point, item by item; the one that was tapped lights its tiles."""
+    standing, who = standing_now(), viewer()
+    items, chosen = standing.score.items, asked_number("item")
+    item = items[chosen] if chosen is not None and chosen < len(items) else None
+    lit = item.places if item else ()
+    return render_template(
+        "why.html",
+        page="table",
+        standing=standing,
+        cards=view.cards(standing, who.seat),
+        items=[(number, each) for number, each in enumerate(items)],
+        chosen=item,
+        number=chosen,
+        clause_held=_clause(standing, item.rule if item else None),
+        board=view.board(standing.game, view.seen_state(standing, who.seat), lit=lit),
+    )
+
+
+@pages.get("/why/move/<int:number>")
+@open_to(Role.SPECTATOR)
+def ruling(number: int) -> str:
+    """One move: the verdict, the clause, the facts, and the table before and after it."""
+    now, who, standing = house().table.now, viewer(), standing_now()
+    if not any(event.number == number and isinstance(event.fact, MovePlayed) for event in now.record):
+        abort(404)
+    after = fold(event for event in now.record if event.number <= number)
+    before = fold(event for event in now.record if event.number < number)
+    counts = view.move_of(standing, number)
+    played = counts or after.moves[-1]
+    line = next(line for line in view.lines(standing if counts else after) if line.number == number)
+    return render_template(
+        "ruling.html",
+        page="table",
+        standing=standing,
+        line=line,
+        clause_held=_clause(standing, played.ruling.rule),
+        before=_board(before, who.seat, ()),
+        after=_board(after, who.seat, played.ruling.places),
+        pictures=_pictures(now, standing, played),
+        counts=counts is not None,
+        last=bool(standing.moves) and standing.moves[-1].number == number,
+    )
+
+
+@pages.get("/evidence/<int:game>/<int:number>.jpg")
+@open_to(Role.SPECTATOR)
+def evidence(game: int, number: int) -> Response:
+    """The photograph taken after a move."""
+    picture = house().table.picture(game, number)
+    if picture is None:
+        abort(404)
+    return Response(picture, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})
+
+
+def _clause(standing: Standing, rule: str | None) -> object:
+    return standing.game.rulebook[rule] if rule is not None and rule in standing.game.rulebook else None
+
+
+def _board(standing: Standing, seat: str | None, lit: tuple[str, ...]) -> str:
+    return view.board(standing.game, view.seen_state(standing, seat), lit=lit, overlay=Overlay())
+
+
+def _pictures(now: Now, standing: Standing, played: PlayedMove) -> dict[str, str]:
+    """The addresses of the photographs before and after a move, where there are any."""
+    if now.game is None:
+        return {}
+    earlier = [move.number for move in standing.moves if move.number < played.number]
+    wanted = {"before": earlier[-1] if earlier else 1, "after": played.number}
+    there = {when: n for when, n in wanted.items() if house().table.picture(now.game, n) is not None}
+    return {when: f"/evidence/{now.game}/{n}.jpg" for when, n in there.items()}

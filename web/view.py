@@ -1,0 +1,143 @@
+"""What a viewer may see of the table, in the shapes that the templates show."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from companion.draw import Overlay, board_svg, says_piece
+from companion.game import AnyGame
+from companion.inks import INKS
+from companion.live import Now
+from companion.rules import Ruling
+from companion.session import PlayedMove, Standing
+from companion.table import Place
+from web.roles import Viewer
+
+SEAT_INKS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A player as the scoreboard shows them."""
+
+    player: str
+    called: str
+    points: int
+    ink: str
+    """The name of a style: ``white``, ``black``, or a number for games whose seats have no colour of their own."""
+    to_move: bool
+    won: bool
+    mine: bool
+    held: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One move as a list shows it."""
+
+    number: int
+    count: int
+    """The how-manieth move of the game it is."""
+    card: Card | None
+    move: str
+    ruling: Ruling
+    gains: tuple[tuple[Card, int], ...]
+
+    @property
+    def verdict(self) -> str:
+        return "legal" if self.ruling.legal else "silent" if self.ruling.silent else "illegal"
+
+
+def seen_state(standing: Standing, seat: str | None) -> Any:
+    return standing.game.seen_by(standing.state, seat)
+
+
+def cards(standing: Standing, seat: str | None = None) -> tuple[Card, ...]:
+    """All players in the order of play."""
+    points, turn = standing.score.points, standing.game.to_move(standing.state)
+    over = standing.outcome.over
+    return tuple(
+        Card(
+            player,
+            standing.called(player),
+            points.get(player, 0),
+            ink_of(player, order),
+            player == turn and not over,
+            player == standing.outcome.winner,
+            player == seat,
+        )
+        for order, player in enumerate(standing.game.players(standing.state))
+    )
+
+
+def ink_of(player: str, order: int) -> str:
+    return player if player in ("white", "black") and player in INKS else str(order % SEAT_INKS)
+
+
+def lines(standing: Standing) -> tuple[Line, ...]:
+    """All moves, the last one first."""
+    by_player = {card.player: card for card in cards(standing)}
+    found, before = [], dict.fromkeys(by_player, 0)
+    for count, move in enumerate(standing.moves, 1):
+        gains = [(by_player[p], n - before.get(p, 0)) for p, n in move.points.items() if n != before.get(p, 0)]
+        found.append(Line(move.number, count, by_player.get(move.player or ""), move.move, move.ruling, tuple(gains)))
+        before = move.points
+    return tuple(reversed(found))
+
+
+def last_places(standing: Standing) -> tuple[Place, ...]:
+    return standing.moves[-1].ruling.places if standing.moves else ()
+
+
+def board(game: AnyGame, state: Any, *, lit: Sequence[Place] = (), overlay: Overlay | None = None) -> Markup:
+    """A board for a page: it names its faces instead of bringing them along."""
+    over = overlay or Overlay()
+    named = replace(over, area_only=True, face_at=_face_at(game))
+    return Markup(board_svg(game, state, lit, overlay=named))
+
+
+def beside(game: AnyGame, state: Any) -> tuple[tuple[Place, str, str], ...]:
+    """The piles beside tiles that are laid without a board: place, what lies uppermost, and its face."""
+    if game.board.lattice is None:
+        return ()
+    piles = ((place, piece) for place, piece in game.layout(state).items() if place in game.board.places)
+    return tuple(
+        (place, says_piece(game, piece), face_address(game, piece.tile, piece.owner)) for place, piece in piles
+    )
+
+
+def text_board(game: AnyGame, state: Any) -> tuple[tuple[Place, str], ...]:
+    """The same table in words, place by place."""
+    return tuple((place, says_piece(game, piece)) for place, piece in sorted(game.layout(state).items()))
+
+
+def move_of(standing: Standing, number: int) -> PlayedMove | None:
+    return next((move for move in standing.moves if move.number == number), None)
+
+
+def face_address(game: AnyGame, tile: str, owner: str | None) -> str:
+    return f"/faces/{game.name}?{urlencode({'tile': tile, 'owner': owner or ''})}"
+
+
+def hides_something(standing: Standing) -> bool:
+    """Whether a bystander may know less than the companion does."""
+    return bool(standing.game.seen_by(standing.state, None) != standing.state)
+
+
+def parts_key(now: Now, who: Viewer, tv: bool) -> tuple[object, ...]:
+    """All that the live parts of a page depend on."""
+    return now.version, who.seat, who.role, who.language, tv
+
+
+def settled(options: Mapping[str, str], game: AnyGame) -> tuple[tuple[str, str, tuple[str, ...], str, str], ...]:
+    """Each option of a game with what holds now: name, choice, choices, rule, wording."""
+    return tuple(
+        (each.name, options.get(each.name, each.default), each.choices, each.rule, each.says) for each in game.options
+    )
+
+
+def _face_at(game: AnyGame) -> Any:
+    return lambda tile, owner: face_address(game, tile, owner)
