@@ -17,7 +17,6 @@ OPENING = 4
 """So many first moves are drawn by lot, so that no two games are the same."""
 ERRS_EVERY = 11
 """One move in so many breaks a rule, to show what the companion says to it."""
-_PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 
 
 class Demo:
@@ -72,8 +71,7 @@ class Demo:
 
     def _begin(self) -> None:
         seats = self._game.seats[min(self._game.seats)]
-        people = dict(zip(seats, _PEOPLE, strict=False))
-        self._table.begin(self._game.name, seats, {}, people, f"demo-{self._rng.getrandbits(64):016x}")
+        self._table.begin(self._game.name, seats, {}, {}, f"demo-{self._rng.getrandbits(64):016x}")
 
     def _choose(self, game: AnyGame, state: Any, played: int, erring: bool) -> Any:
         if erring and (wrong := self._breach(game, state)) is not None:

@@ -33,8 +33,8 @@ def test_a_table_without_a_game_says_so(table):
 
 
 def test_a_game_begins_with_its_people(table):
-    begin(table, white="Anna")
-    assert table.now.standing.called("white") == "Anna"
+    begin(table, white="Window side")
+    assert table.now.standing.called("white") == "Window side"
     assert table.now.number == 2
 
 

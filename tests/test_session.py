@@ -147,13 +147,13 @@ def test_points_for_nobody_are_refused():
 
 
 def test_who_sits_where_is_kept_and_may_change():
-    standing = fold_of("a1", PlayerNamed("white", "Ann"), PlayerNamed("white", "Anna"))
-    assert (standing.called("white"), standing.called("black")) == ("Anna", "Black")
+    standing = fold_of("a1", PlayerNamed("white", "Window"), PlayerNamed("white", "Window side"))
+    assert (standing.called("white"), standing.called("black")) == ("Window side", "Black")
 
 
 def test_nobody_sits_where_no_seat_is():
     with pytest.raises(Unreadable, match="red"):
-        fold_of(PlayerNamed("red", "Ann"))
+        fold_of(PlayerNamed("red", "Window"))
 
 
 def test_an_option_holds_from_when_it_was_switched():
@@ -267,7 +267,7 @@ FACTS = [
     RulingGiven(2, True, "so be it"),
     ScoreAdjusted("black", -3, "handicap"),
     OptionSwitched("chains", "every"),
-    PlayerNamed("white", "Anna"),
+    PlayerNamed("white", "Window side"),
     DrawAgreed(),
 ]
 

@@ -109,7 +109,7 @@ class Phone:
     def play(self, *moves, request=None):
         for move in moves:
             turn = self.page.evaluate("document.querySelector('.to-move .called')?.textContent")
-            player = {"Anna": "white", "Ben": "black"}.get(turn)
+            player = {"Window side": "white", "Door side": "black"}.get(turn)
             identity = request or f"play-{time.monotonic_ns()}"
             status, said = self.send("/api/move", {"move": move, "player": player, "request": identity})
             assert status == 200, said
@@ -121,7 +121,7 @@ class Phone:
             {
                 "game": "zhizhu",
                 "players": ["white", "black"],
-                "people": {"white": "Anna", "black": "Ben"},
+                "people": {"white": "Window side", "black": "Door side"},
                 "request": f"begin-{time.monotonic_ns()}",
             },
         )

@@ -39,7 +39,7 @@ def test_two_phones_and_a_tv_see_every_move_within_300_ms(visit, server, owners_
     phone, tv = visit(server), visit(server, 1920, 1080)
     screens = [phone.go("/"), tv.go("/tv")]
     for screen in screens:
-        expect(screen.locator(".scores")).to_contain_text("Anna")
+        expect(screen.locator(".scores")).to_contain_text("Window side")
         screen.evaluate(
             """() => { window.seen = {}; new MutationObserver(() => {
                 const move = document.querySelector(".moves .move")?.textContent;
@@ -93,6 +93,6 @@ def test_a_newcomer_sees_a_game_being_played_within_seconds(visit, tmp_path):
     try:
         page = visit(server, allowed="net::ERR_").go("/")
         expect(page.locator(".moves .row").nth(4)).to_be_visible(timeout=8_000)
-        expect(page.locator(".scores")).to_contain_text("Ada")
+        expect(page.locator(".scores")).to_contain_text("White")
     finally:
         server.stop()

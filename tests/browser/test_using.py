@@ -45,7 +45,7 @@ def test_a_board_is_used_by_keyboard(owner):
 def test_a_point_lights_its_tiles_and_shows_its_rule(owner):
     owner.play("a3xb1")
     page = owner.go("/")
-    page.get_by_role("link", name=re.compile("1 points of Anna")).click()
+    page.get_by_role("link", name=re.compile("1 points of Window side")).click()
     page.get_by_role("link", name=re.compile("captured")).click()
     expect(page.locator(".lit-panel")).to_contain_text("removes one enemy piece")
 
@@ -116,10 +116,10 @@ def test_what_no_camera_sees_is_told(owner):
 def test_a_game_is_set_up_by_its_owner(owner):
     page = owner.go("/setup")
     page.get_by_role("link", name=re.compile("ZhiZhu")).click()
-    page.locator('[data-person="black"]').fill("Cleo <3")
+    page.locator('[data-person="black"]').fill("Door <3")
     page.get_by_role("button", name="Begin ZhiZhu").click()
     page.wait_for_url(re.compile(r"/$"))
-    expect(page.locator(".scores")).to_contain_text("Cleo <3")
+    expect(page.locator(".scores")).to_contain_text("Door <3")
 
 
 def test_the_words_change_with_the_language(owner):
@@ -156,6 +156,6 @@ def test_a_role_that_tries_what_it_may_not_is_told_so(visit, server):
 def test_a_move_is_said_to_who_listens_instead_of_looking(owner):
     page = owner.go("/")
     owner.play("c1")
-    expect(page.locator("#say")).to_have_text("Anna played c1. Legal. White places on c1.")
+    expect(page.locator("#say")).to_have_text("Window side played c1. Legal. White places on c1.")
     page.locator("summary").click()
     expect(page.locator(".text-board")).to_contain_text("c1 white piece")

@@ -64,7 +64,7 @@ class House:
         return phone
 
     def begin(self, *moves):
-        self.table.begin("zhizhu", ("white", "black"), {}, {"white": "Anna"}, f"begin-{next(self.ids)}-----")
+        self.table.begin("zhizhu", ("white", "black"), {}, {"white": "Window side"}, f"begin-{next(self.ids)}-----")
         phone = self.player()
         for move in moves:
             player = self.table.now.standing.game.to_move(self.table.now.standing.state)

@@ -30,7 +30,7 @@ def test_without_a_game_the_table_says_what_to_do(house):
 
 def test_the_table_shows_points_turn_board_camera_and_moves(house, phone):
     page = phone.page("/")
-    for held in ("Anna", "To move", "By hand", 'data-tap="a1"', "White places on a1", "white piece"):
+    for held in ("Window side", "To move", "By hand", 'data-tap="a1"', "White places on a1", "white piece"):
         assert held in page
 
 
@@ -179,7 +179,7 @@ def test_a_game_can_be_taken_home(house, phone):
 def test_past_games_and_their_players_are_listed(house, phone):
     house.begin()
     page = phone.page("/games")
-    assert "Anna" in page
+    assert "Window side" in page
     assert "/history/1" in page
     assert "After 4 of 4 moves" in phone.page("/history/1")
 
@@ -196,10 +196,10 @@ def test_the_owner_sets_up_a_game_with_people_and_house_rules(house):
     owner = house.owner()
     assert "Begin ZhiZhu" in owner.page("/setup?game=zhizhu")
     begun = owner.change(
-        "/api/begin", game="zhizhu", players=["white", "black"], people={"white": "Ann"}, options={"chains": "every"}
+        "/api/begin", game="zhizhu", players=["white", "black"], people={"white": "Window"}, options={"chains": "every"}
     )
     assert begun.status_code == 200
-    assert house.table.now.standing.called("white") == "Ann"
+    assert house.table.now.standing.called("white") == "Window"
     for wrong in ({"players": ["white"]}, {"game": "chess"}, {"options": {"x": "y"}}, {"people": {"red": "R"}}):
         body = {"game": "zhizhu", "players": ["white", "black"], **wrong}
         assert owner.change("/api/begin", **body).status_code == 400

@@ -98,22 +98,22 @@ def test_the_owners_link_works_once(house):
 
 def test_a_seat_is_held_by_one_phone_until_it_is_left_or_freed(house):
     house.begin()
-    anna, ben, owner = house.player("white"), house.player(), house.owner()
+    window_side, ben, owner = house.player("white"), house.player(), house.owner()
     assert ben.post("/api/sit", {"seat": "white"}).status_code == 409
     assert ben.post("/api/free", {"seat": "white"}).status_code == 403
     assert owner.post("/api/free", {"seat": "white"}).status_code == 200
     assert ben.post("/api/sit", {"seat": "white"}).status_code == 200
-    assert anna.post("/api/sit", {"seat": "black"}).status_code == 200
-    assert anna.post("/api/stand").status_code == 200
+    assert window_side.post("/api/sit", {"seat": "black"}).status_code == 200
+    assert window_side.post("/api/stand").status_code == 200
     assert house.settings.now.seats.keys() == {"white"}
 
 
 def test_a_player_names_only_the_own_seat_and_the_owner_any(house):
     house.begin()
-    anna = house.player("white")
-    assert anna.change("/api/name", player="white", person="Anna").status_code == 200
-    assert anna.change("/api/name", player="black", person="Fool").status_code == 403
-    assert house.owner().change("/api/name", player="black", person="Ben").status_code == 200
+    window_side = house.player("white")
+    assert window_side.change("/api/name", player="white", person="Window side").status_code == 200
+    assert window_side.change("/api/name", player="black", person="Fool").status_code == 403
+    assert house.owner().change("/api/name", player="black", person="Door side").status_code == 200
 
 
 def test_who_joined_is_known_after_a_restart(tmp_path):
