@@ -131,6 +131,8 @@ class Game(Generic[S, M]):
     """The state with another piece, or none, on a place: what a correction by hand does."""
     unseen: Callable[[S, M], bool] = lambda state, move: False
     """Whether a move leaves the table as it looked, so that a phone must tell it."""
+    questions: Callable[[S, Layout], tuple[str, ...]] = lambda state, layout: ()
+    """What the table shows that contradicts what is known, as questions to the players; nothing changes by itself."""
     seen_by: Callable[[S, str | None], S] = lambda state, player: state
     """The state as one player, or a bystander, may know it."""
     held: Callable[[S, str], tuple[str, ...]] = lambda state, player: ()

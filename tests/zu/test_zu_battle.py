@@ -1,5 +1,6 @@
 """ZU Tiles, chapter 5: stacks, Battles and allies."""
 
+import pytest
 from zu_drawn import after, area, legal, pile, points, ruling, table, verdict
 
 OPTIONAL = "N:dragon@0,0 N:snake@1,1 S:ox@1,0 S:rat@2,0"
@@ -211,3 +212,11 @@ def test_no_strength_left_is_discarded_at_once_and_no_wit_does_no_harm():
     assert pile(hit, "north:discard") == "rooster"
     glared = after(table("N:snake@0,0 S:ox@1,0", "north"), "!hypnotic-glare(1,0~0,0)")
     assert area(glared) == "N:snake@0,0 S:ox@1,0/hypnotic-glare"
+
+
+@pytest.mark.parametrize("sides", ["+0,0", "-0,0", "+1,1+1,1", "+1,1-1,1"])
+def test_a_tile_named_twice_in_a_battle_is_ruled_on_and_fights_once(sides):
+    position = table("S:rooster@0,0 S:rooster@1,1 N:dragon@1,0")
+    assert verdict(position, f"0,0>1,0{sides}*? ^south:rattle(5,5~6,6)") == "2"
+    assert verdict(position, f"0,0>1,0{sides}*?") == "5.3"
+    assert "N:dragon@1,0" in area(after(position, f"0,0>1,0{sides}*?"))

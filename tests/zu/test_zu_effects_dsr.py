@@ -317,6 +317,7 @@ def test_an_opponent_upsets_the_whelp_once_a_turn():
     assert verdict(lashed, twice) == "2"
     assert verdict(position, "!revive ^north:upset-whelp@0,0(0,1)") == "2"
     assert verdict(position, "!revive ^south:upset-whelp@0,0(5,5)") == "2"
+    assert verdict(position, f"{twice} ^south:upset-whelp@0,0(0,1)") == "2"
     assert verdict(after(lashed, ".1"), "!taunt(0,0~1,1)") == "2"
     assert after(lashed, ".1")["area"][0] == position["area"][0]
 

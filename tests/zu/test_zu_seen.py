@@ -6,7 +6,7 @@ import pytest
 from zu_drawn import GAME, after, table
 
 from companion.game import explanations, judge, start
-from companion.games.zu_tiles_hime.seen import begun, questions
+from companion.games.zu_tiles_hime.seen import begun
 from companion.table import Piece
 
 FACES = {"south": 0, "west": 1, "north": 2, "east": 3}
@@ -83,13 +83,24 @@ def test_a_tile_that_faces_another_player_is_asked_about_and_nothing_changes():
     position = table("S:rat@0,0 N:ox@1,0")
     state = GAME.read_position(position)
     seen = look(position) | {"1,0": Piece("ox", "south", 0)}
-    (question,) = questions(state, seen)
-    assert question.rule == "6"
-    assert question.silent
-    assert question.places == ("1,0",)
-    assert "Ox on 1,0 faces South and is North's" in question.says
-    assert questions(state, look(position)) == ()
+    assert GAME.questions(state, seen) == ("Ox on 1,0 faces South and is North's: who controls it?",)
+    assert GAME.layout(state)["1,0"] == Piece("ox", "north", 2)
+    assert GAME.questions(state, look(position)) == ()
     assert explained(position, seen) == {}
+
+
+def test_a_tile_whose_direction_is_not_seen_is_asked_about_by_its_owner():
+    position = table("S:rat@0,0 N:ox@1,0")
+    state = GAME.read_position(position)
+    assert GAME.questions(state, look(position) | {"1,0": Piece("ox", None, None)}) == ()
+    (question,) = GAME.questions(state, look(position) | {"1,0": Piece("ox", "south", None)})
+    assert question.startswith("Ox on 1,0 faces South")
+
+
+def test_another_tile_or_none_on_a_cell_is_no_question_of_control():
+    position = table("S:rat@0,0 N:ox@1,0")
+    state = GAME.read_position(position)
+    assert GAME.questions(state, {"1,0": Piece("snake", "south", 0)}) == ()
 
 
 def test_draws_and_passes_are_not_seen():

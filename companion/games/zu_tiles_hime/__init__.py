@@ -39,6 +39,7 @@ GAME = Game(
     explain=seen.explain,
     amend=seen.amend,
     unseen=seen.unseen,
+    questions=seen.questions,
     seen_by=seen.seen_by,
     held=seen.held,
     marks=outlook.marks,

@@ -25,7 +25,6 @@ from companion.games.zu_tiles_hime.rules.position import (
     take_from_hand,
 )
 from companion.games.zu_tiles_hime.rules.turn import play
-from companion.rules import Ruling
 from companion.table import Layout, Piece
 from companion.table import Place as Where
 
@@ -128,19 +127,21 @@ def _may_have_moved(now: Position, move: Stack, differs: set[Where]) -> bool:
     return all(place_of(part.path[-1]) in differs | left for part in targets)
 
 
-def questions(now: Position, seen: Layout) -> tuple[Ruling, ...]:
+def questions(now: Position, seen: Layout) -> tuple[str, ...]:
     """What to ask where a tile faces another player than the one known to control it (6); nothing changes by itself."""
     asked = []
     for cell, tile in sorted(now.area.items()):
         piece = seen.get(place_of(cell))
-        if piece is None or piece.tile != tile.tile or piece.facing in (None, FACING[tile.by]):
-            continue
-        faces = SEATS[piece.facing or 0]
-        says = (
-            f"{title(tile.tile)} on {place_of(cell)} faces {faces.title()} and is {tile.by.title()}'s: who controls it?"
-        )
-        asked.append(Ruling(True, "6", says, (place_of(cell),), True))
+        faces = tile.by if piece is None or piece.tile != tile.tile else _faced(piece, tile.by)
+        if faces != tile.by:
+            where = f"{title(tile.tile)} on {place_of(cell)}"
+            asked.append(f"{where} faces {faces.title()} and is {tile.by.title()}'s: who controls it?")
     return tuple(asked)
+
+
+def _faced(piece: Piece, known: str) -> str:
+    """The player whom a tile is seen to face; where its direction is not seen, whoever is thought to own it."""
+    return SEATS[piece.facing] if piece.facing is not None else piece.owner or known
 
 
 def amend(now: Position, place: Where, piece: Piece | None) -> Position:

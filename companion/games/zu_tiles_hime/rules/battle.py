@@ -27,16 +27,22 @@ class Comparison:
 
 
 def fight_of(now: Position, battle: Battle) -> Fight:
+    """Who fights; a tile named more than once stands where it was named first."""
     defender = now.at(battle.defender)
+    allies = _others(now, battle.allies, (battle.attacker, battle.defender))
     return Fight(
         battle.attacker if battle.attacker in now.area else None,
         battle.defender if defender else None,
-        tuple(cell for cell in battle.allies if cell in now.area),
-        tuple(cell for cell in battle.foes if cell in now.area),
+        allies,
+        _others(now, battle.foes, (battle.attacker, battle.defender, *allies)),
         now.mover,
         defender.by if defender else "",
         defender is not None and not defender.creature and defender.by == now.mover,
     )
+
+
+def _others(now: Position, named: tuple[Cell, ...], taken: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    return tuple(cell for cell in dict.fromkeys(named) if cell in now.area and cell not in taken)
 
 
 def allies_left(fight: Fight) -> Fight:

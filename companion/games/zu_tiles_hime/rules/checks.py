@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from companion.games.zu_tiles_hime.catalogue import is_creature, may_be_placed, title
+from companion.games.zu_tiles_hime.catalogue import CATALOGUE, is_creature, may_be_placed, title
 from companion.games.zu_tiles_hime.registry import IN_PLAY, ON_STACK, Undoable
 from companion.games.zu_tiles_hime.rules.area import is_a_space_to_place, spaces
 from companion.games.zu_tiles_hime.rules.battle import bar_to_attack, cannot_ally, cannot_fight, fight_of
@@ -226,6 +226,8 @@ def _cannot_be_chosen(now: Position, move: Battle) -> Breach | None:
 
 def _refused(now: Position, move: Stack | Battle, plays: tuple[Played, ...]) -> Breach | None:
     """The first tile whose own condition holds neither when it is added nor when it resolves."""
+    if breach := _used_twice(plays):
+        return breach
     fight = fight_of(now, move) if isinstance(move, Battle) else None
     breaches = [_own_condition(now, play, fight) for play in plays]
     if not any(breaches):
@@ -235,6 +237,16 @@ def _refused(now: Position, move: Stack | Battle, plays: tuple[Played, ...]) -> 
     failed = (resolve_stack(now, move) if isinstance(move, Stack) else resolve_battle(now, move))[1]
     both = (breach for breach, later in zip(breaches, failed, strict=True) if breach is not None and later is not None)
     return next(both, None)
+
+
+def _used_twice(plays: tuple[Played, ...]) -> Breach | None:
+    """An ability for once a turn that is added to one stack again."""
+    for i, play in enumerate(plays):
+        if not isinstance(play.at, tuple) or not CATALOGUE[play.tile].values.get("once"):
+            continue
+        if any((earlier.tile, earlier.at) == (play.tile, play.at) for earlier in plays[:i]):
+            return Breach(f"the ability of {title(play.tile)} is used once a turn", (place_of(play.at),))
+    return None
 
 
 def _own_condition(now: Position, play: Played, fight: Fight | None) -> Breach | None:
