@@ -1,0 +1,1 @@
+"""How the networks are made; not part of the wheel."""

@@ -1,0 +1,202 @@
+"""The place each found tile lies on: a named place of a board, or a cell of a lattice that is fitted to the tiles."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.board import Board, cell, cell_of
+from companion.table import Place
+from companion.tiles import Catalogue
+from vision.plane import Points
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A tile on the table, as far as it can be told without knowing which: a square's turn is told within a quarter."""
+
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+    score: float
+
+
+_FREE = 0.6
+"""Further than this from its place, in widths of a tile, a tile lies on no place at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapped:
+    """The place that a tile lies on, ``None`` for one between places, and how far from its middle."""
+
+    place: Place | None
+    off_mm: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A lattice as it lies on the table: where the cell ``0,0`` is, how it is turned, how far apart its cells are."""
+
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+    pitch_mm: float
+
+    def spot(self, place: Place) -> tuple[float, float]:
+        """The middle of a cell; columns run to the right and rows away from the viewer."""
+        x, y = self._to_table(np.array([cell_of(place)], float))[0]
+        return float(x), float(y)
+
+    def snap(self, tile: Found) -> Snapped:
+        """The cell a tile lies on."""
+        where = self._to_cells(np.array([(tile.x_mm, tile.y_mm)]))[0]
+        column, row = (round(float(part)) for part in where)
+        x, y = self._to_table(np.array([[column, row]], float))[0]
+        off = (tile.x_mm - float(x), tile.y_mm - float(y))
+        near = math.hypot(*off) <= 0.42 * self.pitch_mm
+        return Snapped(cell(column, row) if near else None, off)
+
+    def _axes(self) -> Points:
+        turn = math.radians(self.angle_deg)
+        right = np.array([math.cos(turn), math.sin(turn)])
+        return np.stack([right, [right[1], -right[0]]]) * self.pitch_mm
+
+    def _to_table(self, cells: Points) -> Points:
+        return np.asarray(cells @ self._axes() + (self.x_mm, self.y_mm))
+
+    def _to_cells(self, points_mm: Points) -> Points:
+        return np.asarray((points_mm - (self.x_mm, self.y_mm)) @ np.linalg.inv(self._axes()))
+
+
+def put_on_places(
+    found: Sequence[Found], board: Board, tiles: Catalogue, former: Grid | None = None
+) -> tuple[list[Snapped], Grid | None]:
+    """The place of every tile: a named one where it lies on one, else a cell of the lattice where the game has one."""
+    snapped = snap(found, board, tiles) if board.places else [Snapped(None, (0.0, 0.0))] * len(found)
+    if board.lattice is None:
+        return snapped, None
+    free = [i for i, one in enumerate(snapped) if one.place is None]
+    grid = fit_grid([found[i] for i in free], board.lattice.pitch_mm, former)
+    for i in free:
+        if grid is not None:
+            snapped[i] = grid.snap(found[i])
+    return snapped, grid
+
+
+def snap(found: Sequence[Found], board: Board, tiles: Catalogue) -> list[Snapped]:
+    """For each tile the nearest of the named places; what moves all tiles alike, as height does, is left out."""
+    if not found:
+        return []
+    names = list(board.places)
+    spots = np.array([(board.places[name].x_mm, board.places[name].y_mm) for name in names])
+    at = np.array([(tile.x_mm, tile.y_mm) for tile in found])
+    reach = _FREE * min(tiles.size_mm)
+    common = _common_shift(at, spots, reach)
+    off = at[:, None] - spots[None] - common
+    nearest = np.linalg.norm(off, axis=-1).argmin(axis=1)
+    snapped = []
+    for i, place in enumerate(nearest):
+        x, y = off[i, place]
+        snapped.append(Snapped(names[place] if math.hypot(x, y) <= reach else None, (float(x), float(y))))
+    return snapped
+
+
+def _common_shift(at: Points, spots: Points, reach: float) -> Points:
+    """By how much most tiles lie beside their places in the same direction; a camera at the side sees them so."""
+    shift = np.zeros(2)
+    for _ in range(3):
+        off = at[:, None] - spots[None] - shift
+        nearest = np.linalg.norm(off, axis=-1).argmin(axis=1)
+        own = off[np.arange(len(at)), nearest]
+        near = np.linalg.norm(own, axis=1) <= reach
+        # One or two tiles say more about the hand that laid them than about the camera.
+        if near.sum() < 3:
+            return np.zeros(2)
+        shift = shift + np.median(own[near], axis=0)
+    return shift
+
+
+def fit_grid(found: Sequence[Found], pitch_mm: float, former: Grid | None = None) -> Grid | None:
+    """The lattice of tiles that lie edge to edge; ``None`` where there is no tile and was no lattice.
+
+    Cells are counted from neighbour to neighbour, so that rows may drift. The former lattice, where there is one, keeps
+    every cell's name and counts as much as a few tiles; without one the cell nearest the table's middle is ``0,0``.
+    """
+    if not found:
+        return former
+    at = np.array([(tile.x_mm, tile.y_mm) for tile in found])
+    grid = former or _first_grid(found, at, pitch_mm)
+    for _ in range(3):
+        cells, sure = _counted(at, grid)
+        grid = _fitted(at[sure], cells[sure], former or _untied(grid, pitch_mm))
+    return grid if former is not None else _centred(grid)
+
+
+def _first_grid(found: Sequence[Found], at: Points, pitch_mm: float) -> Grid:
+    """Turned as most tiles are, and through the tile that has the most neighbours."""
+    turns = np.radians([4 * tile.angle_deg for tile in found])
+    weight = np.array([tile.score for tile in found])
+    angle = math.degrees(math.atan2(float(weight @ np.sin(turns)), float(weight @ np.cos(turns)))) / 4
+    apart = np.linalg.norm(at[:, None] - at[None], axis=-1)
+    middle = int(np.argmax((apart < 1.2 * pitch_mm).sum(axis=1)))
+    return Grid(float(at[middle, 0]), float(at[middle, 1]), angle, pitch_mm)
+
+
+def _counted(at: Points, grid: Grid) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The cell of each tile: counted from a neighbour where there is one, from the lattice where there is none."""
+    where = grid._to_cells(at)
+    cells = np.round(where).astype(np.int64)
+    known = np.zeros(len(at), bool)
+    off = np.abs(where - cells).max(axis=1)
+    for start in np.argsort(off, kind="stable"):
+        if not known[start]:
+            known[start] = True
+            _count_on(int(start), where, cells, known)
+    sure = np.abs(where - cells).max(axis=1) < 0.75
+    return cells, sure
+
+
+def _count_on(start: int, where: Points, cells: NDArray[np.int64], known: NDArray[np.bool_]) -> None:
+    """From a tile whose cell is known to all that hang together with it."""
+    waiting = [start]
+    while waiting:
+        here = waiting.pop(0)
+        step = where - where[here]
+        whole = np.round(step)
+        beside = (np.abs(whole).sum(axis=1) == 1) & (np.abs(step - whole).max(axis=1) < 0.22) & ~known
+        for other in np.flatnonzero(beside):
+            cells[other] = cells[here] + whole[other].astype(np.int64)
+            known[other] = True
+            waiting.append(int(other))
+
+
+def _untied(grid: Grid, pitch_mm: float) -> Grid:
+    return Grid(grid.x_mm, grid.y_mm, grid.angle_deg, pitch_mm)
+
+
+def _fitted(at: Points, cells: NDArray[np.int64], prior: Grid) -> Grid:
+    """Origin, turn and pitch by least squares; the prior stands for four tiles around the middle of those seen."""
+    if not len(at):
+        return prior
+    middle = cells.mean(axis=0)
+    ties = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)]) * 2.0 + np.round(middle)
+    spots = np.vstack([at, prior._to_table(ties)])
+    column, row = np.vstack([cells, ties]).T
+    one, none = np.ones(len(spots)), np.zeros(len(spots))
+    # x = a column + b row + x0 and y = b column - a row + y0: a turn and one pitch, no shear.
+    rows = np.vstack([np.column_stack([column, row, one, none]), np.column_stack([-row, column, none, one])])
+    weight = np.tile(np.r_[np.ones(len(at)), np.full(len(ties), 0.5)], 2)
+    wanted = np.concatenate([spots[:, 0], spots[:, 1]])
+    (a, b, x, y), *_ = np.linalg.lstsq(rows * weight[:, None], wanted * weight, rcond=None)
+    return Grid(float(x), float(y), math.degrees(math.atan2(b, a)), math.hypot(a, b))
+
+
+def _centred(grid: Grid) -> Grid:
+    """The same lattice with the cell nearest the middle of the table as its first, upright for the near edge."""
+    angle = (grid.angle_deg + 45) % 90 - 45
+    upright = Grid(grid.x_mm, grid.y_mm, angle, grid.pitch_mm)
+    nearest = np.round(upright._to_cells(np.zeros((1, 2))))
+    x, y = upright._to_table(nearest)[0]
+    return Grid(float(x), float(y), angle, grid.pitch_mm)
