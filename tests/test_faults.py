@@ -84,6 +84,7 @@ def test_a_full_disk_is_said_and_loses_nothing(tmp_path):
 def test_a_file_that_may_not_grow_is_said_and_loses_nothing(tmp_path):
     told = _full(sys.executable, "-m", "tests.faults", "full", str(tmp_path), "--by-limit")
     _check_full(told)
+    assert told["says"]
 
 
 def test_a_record_that_may_have_no_more_pages_says_that_the_disk_is_full(tmp_path):
