@@ -45,11 +45,15 @@ def strewn(game: AnyGame, layout: Layout, tray: FaceTray, dice: random.Random, h
 
 
 def _turn(game: AnyGame, piece: Piece, dice: random.Random) -> float:
+    """Where its turn says nothing a tile lies as it likes; one that is named as it lies is not turned further."""
     if piece.facing is not None:
         return 90.0 * piece.facing
     if game.catalogue.shape == "disc":
         return dice.uniform(0, 360)
-    return dice.choice((0.0, 0.0, 180.0)) if game.catalogue.shape == "card" else 90.0 * dice.randrange(4)
+    if game.catalogue.shape == "card":
+        return dice.choice((0.0, 0.0, 180.0))
+    turns = game.catalogue[piece.tile].turns if piece.tile in game.catalogue else 4
+    return float(dice.choice(range(0, 360, 360 // (4 // turns)))) if turns < 4 else 0.0
 
 
 def room_mm(game: AnyGame) -> float:
