@@ -1,0 +1,294 @@
+"""Writes what the networks learn from: crops of rendered tables with what they show, and top views with their tiles.
+
+``python -m vision.studio.lessons FOLDER --photos 600`` fills a file a game. Positions, light and tables are by lot,
+from seeds that judging never uses.
+"""
+
+import argparse
+import json
+import math
+import multiprocessing
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.board import cell
+from companion.game import AnyGame
+from companion.registry import game_named, games
+from companion.table import Layout, Piece, Place
+from vision.crops import SIDE, cut
+from vision.frame import Frame, Pixels
+from vision.names import FACE_DOWN, parts_of, with_backs
+from vision.plane import Rectified
+from vision.studio.camera import Camera
+from vision.studio.clutter import any_clutter
+from vision.studio.faces import FaceTray
+from vision.studio.hands import any_arm, arm_cover
+from vision.studio.render import Shot, Studio, clear_of, remapped, truth
+from vision.studio.sensor import expose
+from vision.studio.setting import any_setting
+from vision.studio.strew import strewn
+
+FIRST_SEED = 500_000_000
+"""Photos to learn from have seeds from here on; those to judge by have smaller ones."""
+VIEW_SIDE, VIEW_TILE_PX = 256, 28
+"""The top views: their side, and how many pixels a tile is wide in them."""
+_PX = 54
+"""How many pixels a tile is wide in the view that crops are cut from."""
+
+
+@dataclass(slots=True)
+class Lessons:
+    """What one photo, or many, teach."""
+
+    crops: list[Pixels] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    views: list[Pixels] = field(default_factory=list)
+    tiles: list[list[tuple[float, float, float, float]]] = field(default_factory=list)
+    """For each view its tiles: x, y, degrees, and how much of it is to be seen."""
+
+    def add(self, other: "Lessons") -> None:
+        self.crops += other.crops
+        self.labels += other.labels
+        self.views += other.views
+        self.tiles += other.tiles
+
+
+def lessons(game: AnyGame, seed: int) -> Lessons:
+    """All lessons of one photo."""
+    dice = random.Random(f"lessons {game.name} {seed}")
+    layout = any_layout(game, dice)
+    hard = dice.random() < 0.75
+    setting = any_setting(game, layout, dice, hard)
+    tiles = strewn(game, layout, FaceTray(game, setting.finish, setting.camera.px_per_mm), dice, hard)
+    things = any_clutter(dice, clear_of(game, tiles, setting), setting.camera, dice.randint(0, 6))
+    targets = [(lying.block.x_mm, lying.block.y_mm) for lying in tiles]
+    arms = tuple(any_arm(dice, targets, setting.lighting, None) for _ in range(dice.choice((0, 0, 0, 1, 2))))
+    shot = Shot(tiles, things, arms)
+    pixels = expose(Studio(setting).picture(shot), setting.sensor, np.random.default_rng(dice.getrandbits(64)))
+    covered = np.zeros(pixels.shape[:2], np.uint8)
+    for arm in arms:
+        covered |= cv2.resize(arm_cover(arm, setting.camera), covered.shape[::-1])
+    photo = Photo(game, pixels, setting.camera, layout, truth(setting, shot), covered, dice)
+    return photo.lessons()
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A rendered photo and everything that is true about it."""
+
+    game: AnyGame
+    pixels: Pixels
+    camera: Camera
+    layout: Layout
+    truth: dict[str, Any]
+    covered: Pixels
+    dice: random.Random
+
+    def lessons(self) -> Lessons:
+        taught = Lessons()
+        view = self._view(_PX / min(self.game.catalogue.size_mm), 1.0)
+        self._teach_tiles(view, taught)
+        self._teach_others(view, taught)
+        self._teach_view(taught)
+        return taught
+
+    def _view(self, px_per_mm: float, lifted: float) -> Rectified:
+        """The top view at the height of the tiles' faces, not quite where it should be, as a real one."""
+        dice, reach = self.dice, max(self.game.catalogue.size_mm)
+        spots = np.array([(t["centre_mm"]) for t in self.truth["tiles"]] or [(0.0, 0.0)])
+        low, high = spots.min(axis=0) - 1.6 * reach, spots.max(axis=0) + 1.6 * reach
+        height = self.game.catalogue.thickness_mm * lifted * dice.uniform(0.6, 1.3)
+        off = np.array([dice.gauss(0, 0.02 * reach), dice.gauss(0, 0.02 * reach)])
+        # The map is worked out at every eighth pixel and drawn out between, which is much quicker.
+        columns, rows = (np.arange(low[i] + 4 / px_per_mm, high[i], 8 / px_per_mm) for i in (0, 1))
+        grid = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2) + off
+        nodes = self.camera.project(np.column_stack([grid, np.full(len(grid), height)]))
+        nodes = nodes.reshape(len(rows), len(columns), 2).astype(np.float32)
+        where = cv2.resize(nodes, (8 * len(columns), 8 * len(rows)), interpolation=cv2.INTER_LINEAR)
+        seen = remapped(self.pixels, np.asarray(where, np.float32), cv2.BORDER_CONSTANT)
+        origin = (float(low[0]), float(low[1]))
+        return Rectified(seen, 1 / px_per_mm, origin, Frame(self.pixels, 0.0, 0))
+
+    def _teach_tiles(self, view: Rectified, taught: Lessons) -> None:
+        for tile in self.truth["tiles"]:
+            if tile["visible"] < 0.3:
+                continue
+            spot = self.game.board.spot(tile["place"])
+            dice = self.dice
+            jitter = 0.02 * min(self.game.catalogue.size_mm)
+            at = (spot.x_mm + dice.gauss(0, jitter), spot.y_mm + dice.gauss(0, jitter))
+            quarter = dice.randrange(4) if self.game.catalogue.shape != "card" else 2 * dice.randrange(2)
+            turn = spot.angle_deg + 90 * quarter + dice.gauss(0, 1.5)
+            if tile["visible"] < 0.85:
+                self._add(view, at, turn, "other" if tile["visible"] < 0.5 else "?", taught)
+                continue
+            seen = round((tile["angle_deg"] - spot.angle_deg) / 90 - quarter) % 4
+            for part in parts_of(self.game, tile["tile"], tile["owner"], seen):
+                x, y = part.centre(at, turn)
+                crop = cut(view, [(x, y)], [turn + part.turn_deg], part.size_mm)[0]
+                taught.crops.append(crop)
+                taught.labels.append(part.label)
+
+    def _add(self, view: Rectified, at: tuple[float, float], turn: float, label: str, taught: Lessons) -> None:
+        if label != "?":
+            taught.crops.append(cut(view, [at], [turn], self.game.catalogue.size_mm)[0])
+            taught.labels.append(label)
+
+    def _teach_others(self, view: Rectified, taught: Lessons) -> None:
+        """Empty places, tiles half beside, things that are no tiles, arms."""
+        dice, size = self.dice, self.game.catalogue.size_mm
+        empty = [self.game.board.spot(place) for place in self._empty_places()]
+        for spot in dice.sample(empty, min(len(empty), 10)):
+            at = (spot.x_mm + dice.gauss(0, 0.03) * size[0], spot.y_mm + dice.gauss(0, 0.03) * size[1])
+            label = "other" if self._hidden(spot.x_mm, spot.y_mm) else "empty"
+            self._add(view, at, spot.angle_deg + 90 * dice.randrange(4) + dice.gauss(0, 2), label, taught)
+        whole = [tile for tile in self.truth["tiles"] if tile["visible"] > 0.9]
+        for tile in dice.sample(whole, min(len(whole), 2)):
+            away, along = dice.uniform(0.42, 0.6), dice.uniform(0, math.tau)
+            at = (
+                tile["centre_mm"][0] + away * size[0] * math.cos(along),
+                tile["centre_mm"][1] + away * size[1] * math.sin(along),
+            )
+            self._add(view, at, tile["angle_deg"] + dice.gauss(0, 20), "other", taught)
+        for thing in self.truth["clutter"][:3]:
+            x, y = self.camera.on_table([np.mean(thing["outline"], axis=0)])[0]
+            self._add(view, (float(x), float(y)), dice.uniform(0, 360), "other", taught)
+
+    def _empty_places(self) -> list[Place]:
+        named = [place for place in self.game.board.places if place not in self.layout]
+        if self.game.board.lattice is None:
+            return named
+        cells = [self._cell(place) for place in self.layout if place not in self.game.board.places]
+        beside = {(x + i, y + j) for x, y in cells for i, j in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1))} - set(cells)
+        return [cell(x, y) for x, y in sorted(beside)] + self.dice.sample(named, min(4, len(named)))
+
+    @staticmethod
+    def _cell(place: Place) -> tuple[int, int]:
+        column, row = place.split(",")
+        return int(column), int(row)
+
+    def _hidden(self, x_mm: float, y_mm: float) -> bool:
+        reach = 0.45 * min(self.game.catalogue.size_mm)
+        ring = [(x_mm + i * reach, y_mm + j * reach) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        seen = np.round(self.camera.project(ring)).astype(int)
+        inside = [
+            self.covered[y, x] > 127 for x, y in seen if 0 <= y < len(self.covered) and 0 <= x < self.covered.shape[1]
+        ]
+        return sum(inside) >= 3
+
+    def _teach_view(self, taught: Lessons) -> None:
+        """A part of the top view as the finder sees it, with every tile in it."""
+        px_per_mm = VIEW_TILE_PX / min(self.game.catalogue.size_mm)
+        view = self._view(px_per_mm * self.dice.uniform(0.94, 1.06), 0.0)
+        high, wide = view.pixels.shape[:2]
+        tiles = []
+        for tile in self.truth["tiles"]:
+            # Where its upper face is seen, measured on the table.
+            corners = view.to_pixels(self.camera.on_table(tile["corners"]))
+            across = corners[1] - corners[0] + corners[2] - corners[3]
+            tiles.append((*corners.mean(axis=0), math.degrees(math.atan2(across[1], across[0])), tile["visible"]))
+        for _ in range(2):
+            left, top = (
+                self.dice.randint(min(0, wide - VIEW_SIDE), max(0, wide - VIEW_SIDE)),
+                self.dice.randint(min(0, high - VIEW_SIDE), max(0, high - VIEW_SIDE)),
+            )
+            move = np.array([[1.0, 0, -left], [0, 1.0, -top]])
+            taught.views.append(
+                cv2.warpAffine(view.pixels, move, (VIEW_SIDE, VIEW_SIDE), borderMode=cv2.BORDER_REFLECT)
+            )
+            taught.tiles.append([(float(x - left), float(y - top), a, v) for x, y, a, v in tiles])
+
+
+def any_layout(game: AnyGame, dice: random.Random) -> dict[Place, Piece]:
+    """Tiles by lot on places by lot: any piece anywhere, so that all are learned alike well."""
+    pieces = _pieces(game)
+    lattice = game.board.lattice is not None
+    places = _blob(dice, dice.randint(3, 34)) if lattice else list(game.board.places)
+    named = [place for place in game.board.places if lattice and dice.random() < 0.15]
+    most = {"disc": 16, "card": 40}.get(game.catalogue.shape, 40)
+    chosen = places if lattice else dice.sample(places, min(len(places), dice.randint(2, most)))
+    return {place: _lying(game, dice.choice(pieces), dice) for place in [*chosen, *named]}
+
+
+def _blob(dice: random.Random, count: int) -> list[Place]:
+    cells = [(0, 0)]
+    while len(cells) < count:
+        x, y = dice.choice(cells)
+        step = dice.choice(((1, 0), (-1, 0), (0, 1), (0, -1)))
+        if (beside := (x + step[0], y + step[1])) not in cells:
+            cells.append(beside)
+    return [cell(x, y) for x, y in cells]
+
+
+def _pieces(game: AnyGame) -> list[tuple[str, str | None]]:
+    known = [(tile.name, owner) for tile in game.catalogue for owner in tile.owners or (None,)]
+    backs = [(FACE_DOWN, owner) for owner in sorted({owner for _, owner in known}, key=str)]
+    return known if game.catalogue.shape == "disc" else known + backs * max(1, len(known) // 30)
+
+
+def _lying(game: AnyGame, piece: tuple[str, str | None], dice: random.Random) -> Piece:
+    tile, owner = piece
+    if game.name == "pirates_ninjas_robots_zombies" and "/" in tile and dice.random() < 0.7:
+        quarters = "".join(dice.choice("PNRZPNRZPNRZpnrzKDMH") for _ in range(4))
+        tile = f"{quarters[:2]}/{quarters[2:]}{dice.choice(('', '', 'o', 's', 'e'))}"
+    turned = game.catalogue.shape == "square" and (
+        tile == FACE_DOWN or (tile in game.catalogue and game.catalogue[tile].turns > 1)
+    )
+    named_as_it_lies = "/" in tile or "!" in tile
+    return Piece(tile, owner, dice.randrange(4) if turned and not named_as_it_lies else None)
+
+
+def _of_seed(given: tuple[str, int]) -> Lessons:
+    cv2.setNumThreads(1)
+    name, seed = given
+    return lessons(_shown(name), seed)
+
+
+_games: dict[str, AnyGame] = {}
+
+
+def _shown(name: str) -> AnyGame:
+    """The game with a layout for a state, and with faces for backs."""
+    if name not in _games:
+        _games[name] = replace(with_backs(game_named(name)), layout=lambda layout: layout)
+    return _games[name]
+
+
+def write_lessons(folder: Path, names: list[str], photos: int, processes: int) -> None:
+    """A file a game, with progress."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for name in names:
+            taught = Lessons()
+            for number, some in enumerate(pool.imap(_of_seed, _seeds(name, photos), 4), start=1):
+                taught.add(some)
+                if number % 50 == 0:
+                    print(f"{name}: {number} of {photos} photos, {len(taught.crops)} crops", flush=True)
+            np.savez(
+                folder / f"{name}.npz",
+                crops=np.stack(taught.crops).reshape(-1, SIDE, SIDE, 3),
+                labels=np.array(taught.labels),
+                views=np.stack(taught.views),
+                tiles=json.dumps(taught.tiles),
+                shape=game_named(name).catalogue.shape,
+            )
+
+
+def _seeds(name: str, photos: int) -> Iterator[tuple[str, int]]:
+    return ((name, FIRST_SEED + number) for number in range(photos))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--photos", type=int, default=600)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--game", action="append", help="only these")
+    given = parser.parse_args()
+    write_lessons(given.folder, given.game or sorted(games()), given.photos, given.processes)
