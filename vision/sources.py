@@ -5,13 +5,16 @@ from typing import Protocol
 from urllib.parse import parse_qsl
 
 from companion.game import Unreadable
-from vision.frame import Frame
+from vision.frame import Frame, Lost
 
 
 class Source(Protocol):
-    """A camera: gives frames until it is closed."""
+    """A camera: gives frames until it is closed, and says so at least once a second while it has none to give.
 
-    def __iter__(self) -> Iterator[Frame]: ...
+    A file ends; a live camera does not. A live camera's clock is `time.monotonic`.
+    """
+
+    def __iter__(self) -> Iterator[Frame | Lost]: ...
 
     def close(self) -> None: ...
 
