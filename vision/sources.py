@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 
 from companion.game import Unreadable
 from vision.frame import Frame, Lost
+from vision.recorded import open_photo, open_photos, open_video
 
 
 class Source(Protocol):
@@ -41,4 +42,9 @@ def _simulated(what: str, settings: Mapping[str, str]) -> Source:
     return open_simulated(what, settings)
 
 
-_KINDS: dict[str, Opener] = {"sim": _simulated}
+_KINDS: dict[str, Opener] = {
+    "video": open_video,
+    "photos": open_photos,
+    "photo": open_photo,
+    "sim": _simulated,
+}
