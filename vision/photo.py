@@ -1,9 +1,12 @@
 """A coded picture, from a file or from the network, made into pixels."""
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 
 from companion.game import Unreadable
+from companion.images import MOST_BYTES, check_photo
 from vision.frame import Pixels
 
 _START, _SCAN, _END = b"\xff\xd8", 0xDA, b"\xff\xd9"
@@ -20,6 +23,17 @@ def decode(image: bytes) -> Pixels:
     if pixels is None:
         raise Unreadable("the photo cannot be read: send a JPEG or a PNG", "photo")
     return np.asarray(pixels, np.uint8)
+
+
+def read_photo(file: Path) -> Pixels:
+    """The pixels of a photo that somebody took, whole and of a reasonable size; raises `Unreadable` for any other."""
+    try:
+        with file.open("rb") as opened:
+            image = opened.read(MOST_BYTES + 1)
+    except OSError as missing:
+        raise Unreadable(f"{file} cannot be opened: {(missing.strerror or 'no such file').lower()}", "photo") from None
+    check_photo(image)
+    return decode(image)
 
 
 def is_whole_jpeg(image: bytes) -> bool:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from companion.board import cell, cell_of
 from companion.game import AnyGame
+from companion.mats import MARKER_MM, cards, mat
 from companion.registry import games
 from companion.table import Odds, Piece, Place
 from vision.classify import Embedder
@@ -56,7 +57,7 @@ class Reader:
         """All that lies on the table; raises `NoPlane` where the table is not to be found."""
         plane = plane or self.register(frame)
         view = self.view(frame, plane)
-        candidates, grid = self.candidates(view, grid)
+        candidates, grid = self.candidates(view, plane, grid)
         embedded, states = self.embed(self.crops(view, candidates))
         named = self.name(view, candidates, embedded, states)
         return self._told(plane, candidates, named, states, grid)
@@ -74,9 +75,9 @@ class Reader:
         top = plane.lifted(self.game.catalogue.thickness_mm)
         return top.rectify(frame, self._box(top), min(self._size) / FACE)
 
-    def candidates(self, view: Rectified, grid: Grid | None) -> tuple[list[Candidate], Grid | None]:
+    def candidates(self, view: Rectified, plane: Plane, grid: Grid | None) -> tuple[list[Candidate], Grid | None]:
         """Every place that can be looked at, then the tiles that lie on none."""
-        found = self._finder.find(view, self.game.catalogue.shape, self._size)
+        found = _off_markers(self._finder.find(view, self.game.catalogue.shape, self._size), plane)
         named = self._named(found)
         if self.game.board.lattice is None:
             return named + self._strays(found, named), None
@@ -256,6 +257,16 @@ class Reader:
             (spot.x_mm, spot.y_mm),
             (spot.turn_deg + 90 * facing) % 360,
         )
+
+
+def _off_markers(found: Sequence[Found], plane: Plane) -> list[Found]:
+    """What is not a marker of the mat: a marker is square and black and white, as tiles are."""
+    if plane.game is None:
+        return list(found)
+    laid = (mat if plane.kind == "mat" else cards)(games()[plane.game])
+    reach = MARKER_MM * (0.6 if laid.is_exact else 1.2)
+    at = [(marker.x_mm, marker.y_mm) for marker in laid.markers]
+    return [tile for tile in found if all(math.hypot(tile.x_mm - x, tile.y_mm - y) > reach for x, y in at)]
 
 
 def _border(plane: Plane) -> Points:
