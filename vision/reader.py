@@ -64,7 +64,7 @@ class Reader:
 
     def register(self, frame: Frame) -> Plane:
         """The plane of this game's mat."""
-        plane = register(frame.pixels)
+        plane = register(frame.pixels, self.game.name)
         if plane.game not in (None, self.game.name):
             theirs, ours = games()[str(plane.game)].title, self.game.title
             raise NoPlane(f"this is the mat of {theirs}: read it as {plane.game}, or lay the mat of {ours}")
