@@ -27,8 +27,8 @@ ASK_BELOW = 0.9
 """A tile less sure than this is asked about."""
 _NEAR = 0.4
 """A found tile lies on a place when its middle is within so many widths of the place's."""
-_FAR_MM = 700.0
-"""How far from the middle tiles without a board are looked for."""
+_BEYOND = 2
+"""So many tiles beyond the edge of the playing area tiles without a board are looked for."""
 _BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
@@ -156,7 +156,8 @@ class Reader:
         reach = 1.1 * max(self._size)
         low, high = np.min(spots or [(0, 0)], axis=0) - reach, np.max(spots or [(0, 0)], axis=0) + reach
         if self.game.board.lattice is not None:
-            seen = np.clip(_border(top), -_FAR_MM, _FAR_MM)
+            far = np.array(self.game.board.size_mm) / 2 + _BEYOND * max(self._size)
+            seen = np.clip(_border(top), -far, far)
             low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
         # Whole millimetres, so that a plane that hardly moved needs no new map.
         return tuple(float(math.floor(part)) for part in (*low, *high))  # type: ignore[return-value]

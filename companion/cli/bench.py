@@ -58,6 +58,43 @@ def bench_render(photos: int) -> None:
     paper.console.print(table)
 
 
+@bench.command("vision")
+@click.option("--rounds", type=click.IntRange(1), default=15, show_default=True, help="The median of so many.")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def bench_vision(rounds: int, as_json: bool) -> None:
+    """Milliseconds of each step of reading a 1640x1232 picture, by one thread and by two."""
+    from vision.stopwatch import STAGES, stage_times_ms
+
+    rows = []
+    with paper.console.status("reading"):
+        for name in games():
+            for threads in (1, 2):
+                rows.append({"game": name, "threads": threads, **stage_times_ms(name, threads, rounds)})
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    table = Table("game", "threads", *STAGES, box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(str(row["game"]), str(row["threads"]), *(f"{row[stage]:.1f}" for stage in STAGES))
+    paper.console.print(table)
+
+
+@bench.command("finding")
+@click.option("--photos", type=click.IntRange(1), default=12, show_default=True, help="How many of each game.")
+@click.option("--plain", is_flag=True, help="Good light and a good camera, instead of the hard settings.")
+def bench_finding(photos: int, plain: bool) -> None:
+    """Finding tiles by the network against finding them by outlines alone: recall, precision, how far off, time."""
+    from vision.outlines import compare_finding
+
+    table = Table("game", "way", "recall", "precision", "off mm", "ms", box=None, pad_edge=False)
+    with paper.console.status("looking for tiles"):
+        for name in games():
+            for row in compare_finding(name, photos, not plain):
+                shares = (f"{row.recall:.3f}", f"{row.precision:.3f}", f"{row.off_mm:.2f}", f"{row.ms:.1f}")
+                table.add_row(name, row.way, *shares)
+    paper.console.print(table)
+
+
 @bench.command("advice")
 @click.option("--game", "names", multiple=True, help="Which games; all by default.")
 @click.option("--seconds", type=click.FloatRange(0), default=0.1, show_default=True, help="Thinking time a move.")
