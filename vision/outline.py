@@ -7,6 +7,7 @@ lies beside where the plane has it. Tiles and hands hide many of these; the fit 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -23,14 +24,16 @@ _STEP_MM = 0.5
 """How finely the picture is looked at across an edge."""
 _ACROSS_MM = 4.0
 """How far to each side of an edge the drawing is compared."""
-_PROBES = 420
-_REACHES_MM = (12.0, 6.0, 3.0, 2.0)
-"""How far beside its place print is looked for: widely at first, then closer."""
+_PROBES = 360
+_REACHES_MM = ((12.0, 3), (6.0, 2), (2.5, 1), (1.5, 1))
+"""How far beside its place print is looked for: widely at first and by every third probe, then closer by all."""
 _CLEAR = 0.6
 """Print that correlates less with the drawing than this is not what was looked for."""
 _PX_PER_MM = 2.0
 _LOOKED_PX = 640
-_SURE, _GAIN, _ALIKE = 0.3, 0.01, 0.04
+_FRAMED = 0.6
+_NOISE = 3.0
+_SURE, _CERTAIN, _GAIN, _ALIKE = 0.5, 0.7, 0.01, 0.04
 """How well print and drawing must correlate on the whole for a board to be there, and for a change to be one."""
 
 
@@ -70,19 +73,24 @@ def plane_by_outline(pixels: Pixels, board: Board) -> Plane:
         raise NoPlane("this game has no printed board to find: use its mat or corner cards, or tap the four corners")
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     probes, size = _probes_of(board), (pixels.shape[1], pixels.shape[0])
-    fits = [
-        _fitted(plane_by_corners(np.roll(corners, turn, axis=0), board.size_mm, size), grey, probes)
-        for corners in _quads(pixels)
-        for turn in (0, 1, 3, 2)
-    ]
-    best = max((fit.score for fit in fits), default=0.0)
-    if best < _SURE:
+    best: list[_Fit] = []
+    for corners in _quads(pixels):
+        turned = (plane_by_corners(np.roll(corners, turn, axis=0), board.size_mm, size) for turn in (0, 1, 3, 2))
+        fits = [_fitted(plane, grey, probes) for plane in turned]
+        best = max(best, fits, key=_highest)
+        if _highest(best) > _CERTAIN:
+            break
+    if _highest(best) < _SURE:
         raise NoPlane(
             "the board's outline is not to be seen: move the camera until the whole board is in the picture, "
             "or tap its four corners"
         )
     # What is printed alike from all sides is equally good in several turns; the first is the upright one.
-    return next(fit.plane for fit in fits if fit.score > best - _ALIKE)
+    return next(fit.plane for fit in best if fit.score > _highest(best) - _ALIKE)
+
+
+def _highest(fits: list[_Fit]) -> float:
+    return max((fit.score for fit in fits), default=0.0)
 
 
 def ways_up(board: Board) -> int:
@@ -99,9 +107,10 @@ def _same(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
 
 def _fitted(plane: Plane, grey: Pixels, probes: _Probes) -> _Fit:
     """Plane and lens, moved step by step to where the print is."""
-    for reach in _REACHES_MM:
-        aside, alike = _aside(plane, grey, probes, reach)
-        plane = _moved(plane, probes, aside, alike > _CLEAR, reach)
+    for reach, some in _REACHES_MM:
+        fewer = _Probes(probes.at_mm[::some], probes.across[::some], probes.drawn[::some])
+        aside, alike = _aside(plane, grey, fewer, reach)
+        plane = _moved(plane, fewer, aside, alike > _CLEAR, reach)
     return _Fit(plane, _score(plane, grey, probes))
 
 
@@ -118,12 +127,12 @@ def _aside(plane: Plane, grey: Pixels, probes: _Probes, reach_mm: float) -> tupl
     points = probes.at_mm[:, None] + probes.across[:, None] * steps[None, :, None]
     where = plane.to_pixels(points.reshape(-1, 2)).reshape(*points.shape).astype(np.float32)
     seen = cv2.remap(grey, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-    windows = np.lib.stride_tricks.sliding_window_view(seen, probes.drawn.shape[1], axis=1)
-    dots = np.einsum("nsw,nw->ns", windows, probes.drawn)
-    mean = windows.mean(axis=2)
-    spread = np.sqrt(np.maximum(np.einsum("nsw,nsw->ns", windows, windows) / windows.shape[2] - mean**2, 0))
+    width = probes.drawn.shape[1]
+    windows = np.lib.stride_tricks.sliding_window_view(seen, width, axis=1)
+    dots = np.matmul(windows, probes.drawn[:, :, None])[..., 0]
+    mean, square = (cv2.boxFilter(part, -1, (width, 1))[:, width // 2 : -(width // 2)] for part in (seen, seen**2))
     # A profile that is only noise correlates by chance; some grey levels of spread are asked for.
-    alike = dots / (windows.shape[2] * np.maximum(spread, 3.0))
+    alike = dots / (width * np.sqrt(np.maximum(square - mean**2, _NOISE**2)))
     best = alike.argmax(axis=1)
     return (best - (alike.shape[1] - 1) / 2) * _STEP_MM, alike[np.arange(len(best)), best]
 
@@ -237,39 +246,75 @@ def _quads(pixels: Pixels) -> Iterator[Points]:
 
 def _masks(small: Pixels) -> Iterator[Pixels]:
     """What may be the board against the table: unlike the rim of the picture, or on one side of a threshold."""
-    lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB)
-    rim = np.concatenate([lab[:6].reshape(-1, 3), lab[-6:].reshape(-1, 3), lab[:, :6].reshape(-1, 3), lab[:, -6:].reshape(-1, 3)])
+    lab = cv2.cvtColor(cv2.medianBlur(small, 5), cv2.COLOR_BGR2LAB)
+    rim = np.concatenate([lab[:6].reshape(-1, 3), lab[-6:].reshape(-1, 3), *(lab[:, x] for x in (0, 5, -5, -1))])
     unlike = np.sqrt((((lab - np.median(rim, axis=0)) / (rim.std(axis=0) + 4)) ** 2).sum(axis=2))
-    channels = [np.clip(unlike * 20, 0, 255).astype(np.uint8), *cv2.split(lab)]
-    kernel = np.ones((9, 9), np.uint8)
-    for channel in channels:
-        for kind in (cv2.THRESH_BINARY, cv2.THRESH_BINARY_INV):
-            _, mask = cv2.threshold(channel, 0, 255, kind | cv2.THRESH_OTSU)
-            closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
-            yield cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel)
+    kernel = np.ones((7, 7), np.uint8)
+    for channel in (np.clip(unlike * 20, 0, 255).astype(np.uint8), *cv2.split(lab)):
+        middle, _ = cv2.threshold(channel, 0, 255, cv2.THRESH_OTSU)
+        upper, _ = cv2.threshold(channel[channel > middle].reshape(1, -1), 0, 255, cv2.THRESH_OTSU)
+        lower, _ = cv2.threshold(channel[channel <= middle].reshape(1, -1), 0, 255, cv2.THRESH_OTSU)
+        for level in (middle, upper, lower):
+            for kind in (cv2.THRESH_BINARY, cv2.THRESH_BINARY_INV):
+                mask = cv2.threshold(channel, level, 255, kind)[1]
+                # Print is closed over first, then thin bridges to what lies beside the board are cut.
+                closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
+                yield cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel)
 
 
 def _four_corners(outline: Pixels, picture_area: float) -> Points | None:
-    """The four lines along the sides of a shape, crossed; ``None`` for what has not four sides."""
-    hull = cv2.convexHull(outline)
-    area = cv2.contourArea(hull)
-    if not 0.08 * picture_area < area < 0.98 * picture_area:
+    """The four straight sides that frame a shape best, crossed; a hand on its rim only hides a part of them."""
+    area = cv2.contourArea(outline)
+    if not 0.05 * picture_area < area < 0.95 * picture_area:
         return None
-    for loose in (0.02, 0.03, 0.045, 0.06):
-        corners = cv2.approxPolyDP(hull, loose * cv2.arcLength(hull, True), True).reshape(-1, 2).astype(float)
-        if len(corners) == 4:
-            break
-    else:
-        return None
-    if cv2.contourArea(corners.astype(np.float32)) < 0.85 * area:
-        return None
-    return _upright(corners)
+    best, most = None, _FRAMED
+    for sides in combinations(_sides(outline), 4):
+        corners = _crossed(sides)
+        if corners is None or not 0.6 * area < cv2.contourArea(corners) < 1.7 * area:
+            continue
+        shared = _overlap(outline, corners)
+        if shared > most:
+            best, most = corners, shared
+    return None if best is None else best.astype(float)
 
 
-def _upright(corners: Points) -> Points:
+def _sides(outline: Pixels) -> list[Points]:
+    """The longest straight parts of an outline, each as a line through two points; parts of one line count once."""
+    bends = cv2.approxPolyDP(outline, 3.0, True).reshape(-1, 2).astype(float)
+    parts = [np.stack([start, end]) for start, end in zip(bends, np.roll(bends, -1, axis=0), strict=True)]
+    parts.sort(key=lambda part: -float(np.linalg.norm(part[1] - part[0])))
+    sides: list[Points] = []
+    for part in parts[:14]:
+        if not any(_on_line(part, side) for side in sides):
+            sides.append(part)
+    return sides[:8]
+
+
+def _on_line(part: Points, side: Points) -> bool:
+    along = (side[1] - side[0]) / np.linalg.norm(side[1] - side[0])
+    return bool(np.abs((part - side[0]) @ (-along[1], along[0])).max() < 6)
+
+
+def _crossed(sides: tuple[Points, ...]) -> NDArray[np.float32] | None:
+    """The convex shape that four lines make, in the order of their directions."""
+    lines = [np.cross([*side[0], 1.0], [*side[1], 1.0]) for side in sides]
+    order = sorted(range(4), key=lambda i: math.atan2(*(sides[i][1] - sides[i][0])[::-1]))
+    corners = [np.cross(lines[order[i]], lines[order[(i + 1) % 4]]) for i in range(4)]
+    if min(abs(corner[2]) for corner in corners) < 1e-6:
+        return None
+    points = np.array([corner[:2] / corner[2] for corner in corners], np.float32)
+    return _upright(points) if cv2.isContourConvex(points.reshape(-1, 1, 2)) else None
+
+
+def _overlap(outline: Pixels, corners: NDArray[np.float32]) -> float:
+    """How much of both a shape and the frame around it share."""
+    hull = cv2.convexHull(outline).astype(np.float32)
+    both, _ = cv2.intersectConvexConvex(hull, corners)
+    return float(both / (cv2.contourArea(hull) + cv2.contourArea(corners) - both))
+
+
+def _upright(corners: NDArray[np.float32]) -> NDArray[np.float32]:
     """Clockwise from the far left."""
     middle = corners.mean(axis=0)
-    turn = np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0])
-    ordered = corners[np.argsort(turn)]
-    first = int(np.argmin(ordered.sum(axis=1)))
-    return np.roll(ordered, -first, axis=0)
+    ordered = corners[np.argsort(np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0]))]
+    return np.roll(ordered, -int(np.argmin(ordered.sum(axis=1))), axis=0)
