@@ -24,7 +24,7 @@ _STEP_MM = 0.5
 """How finely the picture is looked at across an edge."""
 _ACROSS_MM = 4.0
 """How far to each side of an edge the drawing is compared."""
-_PROBES = 360
+_PROBES = 260
 _REACHES_MM = ((12.0, 3), (6.0, 2), (2.5, 1), (1.5, 1))
 """How far beside its place print is looked for: widely at first and by every third probe, then closer by all."""
 _CLEAR = 0.6
