@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from companion.game import AnyGame, each_legal, explanations, judge
+from companion.game import AnyGame, explanations, is_legal, judge, suspects
 from companion.rules import Ruling
 from companion.table import Layout, Observation, Odds, Piece, Place
 
@@ -45,17 +45,18 @@ class Reading:
     fit: float
     moves: tuple[Any, ...] = ()
     ruling: Ruling | None = None
+    """On the last of the moves; while a turn is under way, on what it seems to become."""
 
 
 def readings(game: AnyGame, state: Any, seen: Observation, weights: Weights = WEIGHTS) -> list[Reading]:
     """Explanations of what was seen, the best first; there is always one."""
-    before = game.layout(state)
+    look = _Look(game, state)
     found: list[Reading] = []
-    for layout, fit in islice(likely_layouts(before, seen, weights.misread), 32):
+    for layout, fit in islice(likely_layouts(look.before, seen, weights.misread), 32):
         # Handicaps only lower a fit, so later, less likely layouts cannot overtake a clear winner.
         if found and max(reading.fit for reading in found) > fit:
             break
-        found += _explain(game, state, before, layout, fit, weights)
+        found += look.explain(layout, fit, weights)
     return sorted(found, key=lambda reading: -reading.fit)
 
 
@@ -85,57 +86,74 @@ def differences(before: Layout, after: Layout) -> tuple[Place, ...]:
     return tuple(sorted(place for place in {*before, *after} if before.get(place) != after.get(place)))
 
 
-def is_on_the_way(before: Layout, now: Layout, goal: Layout) -> bool:
-    """Whether a table lies between two others: what changes is as it was, as it will be, or empty in between."""
+def is_on_the_way(before: Layout, now: Layout, goal: Layout, *stages: Layout) -> bool:
+    """Whether a table lies between two others: each place looks as in one of the pictures, or is empty in between."""
     return now != goal and all(
-        now.get(place) in (was, will) or (now.get(place) is None and was != will)
-        for place in {*before, *now, *goal}
-        for was, will in [(before.get(place), goal.get(place))]
+        now.get(place) in looks or (now.get(place) is None and len(looks) > 1)
+        for place in differences(before, now)
+        for looks in [{picture.get(place) for picture in (before, goal, *stages)}]
     )
 
 
-def _explain(
-    game: AnyGame, state: Any, before: Layout, layout: Layout, fit: float, weights: Weights
-) -> Iterator[Reading]:
-    if layout == before:
-        yield Reading("nothing", layout, fit)
-        return
-    turns = [(move, judge(game, state, move)) for move in explanations(game, state, layout)]
-    for move, ruling in turns:
-        yield Reading("turn", layout, fit - (0 if ruling.legal else weights.illegal), (move,), ruling)
-    if any(ruling.legal for _, ruling in turns):
-        return
-    goals = (move for move in _some_legal(game, state) if _leads_past(game, state, move, before, layout))
-    for goal in islice(goals, 1):
-        yield Reading("part", layout, fit, (goal,))
-    yield from islice(_two_turns(game, state, before, layout, fit, weights), 3)
-    if not turns:
-        yield Reading("unexplained", layout, fit - UNEXPLAINED)
+def goals(game: AnyGame, state: Any, layout: Layout) -> Iterator[Any]:
+    """The moves that a table shows half done, legal ones first."""
+    return _Look(game, state).goals(layout)
 
 
-def _some_legal(game: AnyGame, state: Any) -> Iterator[Any]:
-    """Legal moves, but of a list without end only the first; games name plain moves before elaborate ones."""
-    return islice(each_legal(game, state), _MOST_TRIED)
+class _Look:
+    """What one look at the table is held against: the state before it, and where each turn from there leads."""
 
+    def __init__(self, game: AnyGame, state: Any) -> None:
+        self.game, self.state, self.before = game, state, game.layout(state)
+        self._led: dict[Any, tuple[Any, Layout]] = {}
 
-def _leads_past(game: AnyGame, state: Any, move: Any, before: Layout, layout: Layout) -> bool:
-    return is_on_the_way(before, layout, game.layout(game.play(state, move)))
+    def after(self, move: Any) -> tuple[Any, Layout]:
+        """The state after a move and its picture, worked out once for all the tables that may have been seen."""
+        if move not in self._led:
+            then = self.game.play(self.state, move)
+            self._led[move] = then, self.game.layout(then)
+        return self._led[move]
 
+    def explain(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
+        if layout == self.before:
+            yield Reading("nothing", layout, fit)
+            return
+        turns = [(move, judge(self.game, self.state, move)) for move in explanations(self.game, self.state, layout)]
+        for move, ruling in turns:
+            yield Reading("turn", layout, fit - (0 if ruling.legal else weights.illegal), (move,), ruling)
+        if any(ruling.legal for _, ruling in turns):
+            return
+        for goal in islice(self.goals(layout), 1):
+            ruling = judge(self.game, self.state, goal)
+            yield Reading("part", layout, fit - (0 if ruling.legal else weights.illegal), (goal,), ruling)
+        yield from islice(self.two_turns(layout, fit, weights), 3)
+        if not turns:
+            yield Reading("unexplained", layout, fit - UNEXPLAINED)
 
-def _two_turns(
-    game: AnyGame, state: Any, before: Layout, layout: Layout, fit: float, weights: Weights
-) -> Iterator[Reading]:
-    changed = set(differences(before, layout))
-    for first in _some_legal(game, state):
-        between = game.play(state, first)
-        touched = differences(before, game.layout(between))
-        # A first turn that left no trace in what is seen now was no turn of these two.
-        if not touched or not changed.issuperset(touched):
-            continue
-        for second in explanations(game, between, layout):
-            ruling = judge(game, between, second)
-            handicap = weights.missed + (0 if ruling.legal else weights.illegal)
-            yield Reading("turns", layout, fit - handicap, (first, second), ruling)
+    def goals(self, layout: Layout) -> Iterator[Any]:
+        for move in self._suspects(layout):
+            goal = self.after(move)[1]
+            if is_on_the_way(self.before, layout, goal) or (
+                layout != goal and is_on_the_way(self.before, layout, goal, *self.game.stages(self.state, move, layout))
+            ):
+                yield move
+
+    def two_turns(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
+        changed = set(differences(self.before, layout))
+        for first in self._suspects(layout):
+            between, picture = self.after(first)
+            touched = differences(self.before, picture)
+            # A first turn that left no trace in what is seen now was no turn of these two.
+            if not touched or not changed.issuperset(touched) or not is_legal(self.game, self.state, first):
+                continue
+            for second in explanations(self.game, between, layout):
+                ruling = judge(self.game, between, second)
+                handicap = weights.missed + (0 if ruling.legal else weights.illegal)
+                yield Reading("turns", layout, fit - handicap, (first, second), ruling)
+
+    def _suspects(self, layout: Layout) -> Iterator[Any]:
+        """Of a list without end only the first; games name plain moves before elaborate ones."""
+        return islice(suspects(self.game, self.state, layout), _MOST_TRIED)
 
 
 def _choices(odds: Odds, was: Piece | None, misread: float) -> list[tuple[Piece | None, float]]:

@@ -3,8 +3,8 @@ import random
 
 import pytest
 
-from companion.game import judge, legal_moves, start
-from companion.reconcile import is_on_the_way, likely_layouts, margin, readings
+from companion.game import explanations, judge, legal_moves, start
+from companion.reconcile import differences, goals, is_on_the_way, likely_layouts, margin, readings
 from companion.registry import games
 from companion.table import Piece
 
@@ -119,6 +119,42 @@ def test_every_visible_legal_turn_of_a_random_game_is_read_back(game):
             assert best.ruling.legal
             assert game.layout(game.play(state, best.moves[0])) == layout
         state = after
+
+
+def between(game, state, move, rng):
+    """Tables between a move's first picture and its last: its stages, and some with places left behind or lifted."""
+    before, goal = game.layout(state), game.layout(game.play(state, move))
+    stages = list(game.stages(state, move, {}))
+    yield from stages
+    for _ in range(4):
+        mixed = {
+            place: rng.choice([None, *(picture.get(place) for picture in (before, goal, *stages))])
+            for place in differences(before, goal) + tuple(place for stage in stages for place in stage)
+            if any(picture.get(place) != before.get(place) for picture in (goal, *stages))
+        }
+        yield {place: piece for place, piece in {**before, **mixed}.items() if piece is not None}
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_half_of_a_legal_turn_is_read_as_a_part_of_it(game):
+    rng = random.Random(8)
+    state, parts = start(game, rng=rng), 0
+    for _ in range(60):
+        moves = legal_moves(game, state)
+        if not moves:
+            break
+        move = rng.choice([move for move in moves if not game.unseen(state, move)] or moves)
+        after = game.play(state, move)
+        for table in between(game, state, move, rng):
+            if table in (game.layout(state), game.layout(after)):
+                continue
+            whole = any(judge(game, state, other).legal for other in explanations(game, state, table))
+            seen = {place: {table.get(place): 0.97} for place in {*game.layout(state), *table}}
+            assert readings(game, state, seen)[0].kind == ("turn" if whole else "part"), game.write_move(move, state)
+            assert move in goals(game, state, table), game.write_move(move, state)
+            parts += 1
+        state = after
+    assert parts > 10
 
 
 @pytest.mark.parametrize("game", games().values(), ids=games())

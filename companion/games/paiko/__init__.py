@@ -38,6 +38,7 @@ GAME = Game(
     quick_legal=rules.quick_legal,
     quick_perft=rules.quick_perft,
     explain=hands.explain,
+    stages=hands.stages,
     amend=field.amend,
     unseen=field.unseen,
     held=field.held,

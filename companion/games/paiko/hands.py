@@ -16,9 +16,12 @@ from companion.games.paiko.field import (
     Pick,
     Redeploy,
     Shift,
+    action_of,
     arranged,
     due,
+    layout,
     picks_due,
+    piece_of,
     tile_of,
 )
 from companion.games.paiko.patterns import (
@@ -69,6 +72,13 @@ def explain(field: Field, layout: Layout) -> Iterator[Move]:
         move = _as_seen(field, action, after)
         if move is not None:
             yield move
+
+
+def stages(field: Field, move: Move, seen: Layout) -> Iterator[Layout]:
+    """A Sai where it is deployed, before it shifts."""
+    action = action_of(move)
+    if isinstance(action, Deploy) and action.then:
+        yield {**layout(field), action.tile.place: piece_of(action.tile, field.mover)}
 
 
 def _untold(field: Field) -> Iterator[Action]:

@@ -45,6 +45,7 @@ GAME = Game(
     write_move=notation.write_move,
     quick_legal=turns.quick_legal,
     explain=turns.explain,
+    stages=rules.stages,
     amend=rules.amend,
     unseen=rules.unseen,
     seen_by=rules.seen_by,
