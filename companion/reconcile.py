@@ -31,6 +31,7 @@ class Weights:
 
 WEIGHTS = Weights()
 _MOST_TRIED = 2000
+"""Of a list without end only so many; games name what is likely before what is far-fetched."""
 UNEXPLAINED = 3 * WEIGHTS.misread
 """A table that no turn explains is believed only when nothing else comes near."""
 
@@ -123,15 +124,15 @@ class _Look:
             yield Reading("turn", layout, fit - (0 if ruling.legal else weights.illegal), (move,), ruling)
         if any(ruling.legal for _, ruling in turns):
             return
-        for goal in islice(self.goals(layout), 1):
+        for goal in islice(self.goals(layout, _MOST_TRIED), 1):
             ruling = judge(self.game, self.state, goal)
             yield Reading("part", layout, fit - (0 if ruling.legal else weights.illegal), (goal,), ruling)
         yield from islice(self.two_turns(layout, fit, weights), 3)
         if not turns:
             yield Reading("unexplained", layout, fit - UNEXPLAINED)
 
-    def goals(self, layout: Layout) -> Iterator[Any]:
-        for move in self._suspects(layout):
+    def goals(self, layout: Layout, most: int | None = None) -> Iterator[Any]:
+        for move in islice(suspects(self.game, self.state, layout), most):
             goal = self.after(move)[1]
             if is_on_the_way(self.before, layout, goal) or (
                 layout != goal and is_on_the_way(self.before, layout, goal, *self.game.stages(self.state, move, layout))
@@ -140,7 +141,7 @@ class _Look:
 
     def two_turns(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
         changed = set(differences(self.before, layout))
-        for first in self._suspects(layout):
+        for first in islice(suspects(self.game, self.state, layout), _MOST_TRIED):
             between, picture = self.after(first)
             touched = differences(self.before, picture)
             # A first turn that left no trace in what is seen now was no turn of these two.
@@ -150,10 +151,6 @@ class _Look:
                 ruling = judge(self.game, between, second)
                 handicap = weights.missed + (0 if ruling.legal else weights.illegal)
                 yield Reading("turns", layout, fit - handicap, (first, second), ruling)
-
-    def _suspects(self, layout: Layout) -> Iterator[Any]:
-        """Of a list without end only the first; games name plain moves before elaborate ones."""
-        return islice(suspects(self.game, self.state, layout), _MOST_TRIED)
 
 
 def _choices(odds: Odds, was: Piece | None, misread: float) -> list[tuple[Piece | None, float]]:

@@ -139,7 +139,7 @@ def between(game, state, move, rng):
 def test_half_of_a_legal_turn_is_read_as_a_part_of_it(game):
     rng = random.Random(8)
     state, parts = start(game, rng=rng), 0
-    for _ in range(60):
+    for _ in range(20):
         moves = legal_moves(game, state)
         if not moves:
             break

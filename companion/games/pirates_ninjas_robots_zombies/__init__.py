@@ -46,6 +46,7 @@ GAME = Game(
     quick_legal=turns.quick_legal,
     explain=turns.explain,
     stages=rules.stages,
+    suspects=turns.suspects,
     amend=rules.amend,
     unseen=rules.unseen,
     seen_by=rules.seen_by,
