@@ -7,7 +7,7 @@ a second turn or a table that nothing explains only starts with a handicap.
 
 import heapq
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -89,11 +89,15 @@ def differences(before: Layout, after: Layout) -> tuple[Place, ...]:
 
 def is_on_the_way(before: Layout, now: Layout, goal: Layout, *stages: Layout) -> bool:
     """Whether a table lies between two others: each place looks as in one of the pictures, or is empty in between."""
-    return now != goal and all(
-        now.get(place) in looks or (now.get(place) is None and len(looks) > 1)
-        for place in differences(before, now)
-        for looks in [{picture.get(place) for picture in (before, goal, *stages)}]
-    )
+    return now != goal and _is_between((before, goal, *stages), now, differences(before, now))
+
+
+def _is_between(pictures: Sequence[Layout], now: Layout, places: Iterable[Place]) -> bool:
+    for place in places:
+        looks = {picture.get(place) for picture in pictures}
+        if now.get(place) not in looks and (now.get(place) is not None or len(looks) == 1):
+            return False
+    return True
 
 
 def goals(game: AnyGame, state: Any, layout: Layout) -> Iterator[Any]:
@@ -106,13 +110,14 @@ class _Look:
 
     def __init__(self, game: AnyGame, state: Any) -> None:
         self.game, self.state, self.before = game, state, game.layout(state)
-        self._led: dict[Any, tuple[Any, Layout]] = {}
+        self._led: dict[Any, tuple[Any, Layout, frozenset[Place]]] = {}
 
-    def after(self, move: Any) -> tuple[Any, Layout]:
-        """The state after a move and its picture, worked out once for all the tables that may have been seen."""
+    def after(self, move: Any) -> tuple[Any, Layout, frozenset[Place]]:
+        """The state after a move, its picture and what differs in it, once for all tables that may have been seen."""
         if move not in self._led:
             then = self.game.play(self.state, move)
-            self._led[move] = then, self.game.layout(then)
+            picture = self.game.layout(then)
+            self._led[move] = then, picture, frozenset(differences(self.before, picture))
         return self._led[move]
 
     def explain(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
@@ -132,18 +137,19 @@ class _Look:
             yield Reading("unexplained", layout, fit - UNEXPLAINED)
 
     def goals(self, layout: Layout, most: int | None = None) -> Iterator[Any]:
+        changed = differences(self.before, layout)
         for move in islice(suspects(self.game, self.state, layout), most):
-            goal = self.after(move)[1]
-            if is_on_the_way(self.before, layout, goal) or (
-                layout != goal and is_on_the_way(self.before, layout, goal, *self.game.stages(self.state, move, layout))
+            _, goal, touched = self.after(move)
+            if layout != goal and (
+                (touched.issuperset(changed) and _is_between((self.before, goal), layout, changed))
+                or _is_between((self.before, goal, *self.game.stages(self.state, move, layout)), layout, changed)
             ):
                 yield move
 
     def two_turns(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
         changed = set(differences(self.before, layout))
         for first in islice(suspects(self.game, self.state, layout), _MOST_TRIED):
-            between, picture = self.after(first)
-            touched = differences(self.before, picture)
+            between, _, touched = self.after(first)
             # A first turn that left no trace in what is seen now was no turn of these two.
             if not touched or not changed.issuperset(touched) or not is_legal(self.game, self.state, first):
                 continue

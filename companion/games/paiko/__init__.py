@@ -39,6 +39,7 @@ GAME = Game(
     quick_perft=rules.quick_perft,
     explain=hands.explain,
     stages=hands.stages,
+    suspects=hands.suspects,
     amend=field.amend,
     unseen=field.unseen,
     held=field.held,

@@ -9,7 +9,7 @@ from companion.games.zu_tiles_hime.catalogue import CATALOGUE, DECKS, UNKNOWN, i
 from companion.games.zu_tiles_hime.rules.area import counts_as_empty
 from companion.games.zu_tiles_hime.rules.checks import CHECKS
 from companion.games.zu_tiles_hime.rules.conceivable import conceivable, quick_legal
-from companion.games.zu_tiles_hime.rules.moves import Battle, Exchange, Move, Place, Played, Stack, Take
+from companion.games.zu_tiles_hime.rules.moves import Battle, EndTurn, Exchange, Move, Part, Place, Played, Stack, Take
 from companion.games.zu_tiles_hime.rules.piles import leave
 from companion.games.zu_tiles_hime.rules.position import (
     SEATS,
@@ -151,13 +151,38 @@ def suspects(now: Position, seen: Layout) -> Iterator[Move]:
     before = layout(now)
     differs = {place for place in before.keys() | seen.keys() if before.get(place) != seen.get(place)}
     held = now if _is_known(now) else _holding(now, _come_to_light(now, seen, differs))
+    aside = _aside(now, seen)
+    in_area = {cell_of(place) for place in differs - aside.keys() if is_cell(place)}
     for move in quick_legal(held):
-        if held is now or not any(check(now, move) for check in CHECKS):
+        if _may_have_a_part(now, move, in_area, f"{now.mover}:discard" in differs) and (
+            held is now or not any(check(now, move) for check in CHECKS)
+        ):
             yield move
-    if aside := _aside(now, seen):
+    if aside:
         yield from (move for move in conceivable(held) if _laid_aside(now, move, seen))
         # A tile of which nothing comes may be played all the same (5.1).
         yield from (Stack(Played(piece.tile, now.mover)) for piece in aside.values() if kind(piece.tile) in _HELD)
+
+
+def _may_have_a_part(now: Position, move: Move, in_area: set[Cell], discarded: bool) -> bool:
+    """Whether a move can touch the cells that differ, as far as can be told without playing it."""
+    match move:
+        case Place():
+            return move.at in in_area or _is_near(move.at, in_area)
+        case Exchange():
+            return discarded
+        case EndTurn():
+            return bool(now.pending) or left_to_draw(now.player(now.mover).stacks) == 0
+        case Battle():
+            return _is_near(move.defender, in_area) or move.defender in in_area
+        case Stack(Played(targets=(Part(path=(start, *_, end)), *_))):
+            return start in in_area or end in in_area or _is_near(end, in_area)
+    return True
+
+
+def _is_near(cell: Cell, others: set[Cell]) -> bool:
+    """Whether what happens on a cell can reach all of the others: a square, or the tiles beside a tile beside it."""
+    return all(abs(x - cell[0]) <= 2 and abs(y - cell[1]) <= 2 for x, y in others)
 
 
 def _is_known(now: Position) -> bool:
