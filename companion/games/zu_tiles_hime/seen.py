@@ -71,7 +71,7 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
     differs = {place for place in before.keys() | seen.keys() if before.get(place) != seen.get(place)}
     shown = _come_to_light(now, seen, differs)
     for move in chain(conceivable(_holding(now, shown)), _half_seen_exchanges(now, shown)):
-        if _may_explain(now, move, differs) and layout(play(now, move)) == seen:
+        if _may_explain(now, move, seen, differs) and layout(play(now, move)) == seen:
             yield move
 
 
@@ -168,20 +168,25 @@ def _may_have_a_part(now: Position, move: Move, in_area: set[Cell], discarded: b
     """Whether a move can touch the cells that differ, as far as can be told without playing it."""
     match move:
         case Place():
-            return move.at in in_area or _is_near(move.at, in_area)
+            return move.at in in_area or _is_near(now, move.at, in_area)
         case Exchange():
             return discarded
         case EndTurn():
-            return bool(now.pending) or left_to_draw(now.player(now.mover).stacks) == 0
+            return bool(now.pending) or len(now.seats) > 2
         case Battle():
-            return _is_near(move.defender, in_area) or move.defender in in_area
+            return move.defender in in_area or _is_near(now, move.defender, in_area)
         case Stack(Played(targets=(Part(path=(start, *_, end)), *_))):
-            return start in in_area or end in in_area or _is_near(end, in_area)
+            return start in in_area or end in in_area or _is_near(now, end, in_area)
     return True
 
 
-def _is_near(cell: Cell, others: set[Cell]) -> bool:
-    """Whether what happens on a cell can reach all of the others: a square, or the tiles beside a tile beside it."""
+def _is_near(now: Position, cell: Cell, others: set[Cell]) -> bool:
+    """Whether what happens on a cell can reach all of the others: a square, or the tiles beside a tile beside it.
+
+    A third player who loses takes tiles from anywhere along, and so does what changes STR.
+    """
+    if len(now.seats) > 2 or any(tile.load for tile in now.area.values()):
+        return True
     return all(abs(x - cell[0]) <= 2 and abs(y - cell[1]) <= 2 for x, y in others)
 
 
@@ -197,15 +202,23 @@ def _holding(now: Position, shown: set[str]) -> Position:
     return _with_hand(now, now.mover, tuple(sorted((*hand, *(shown - set(hand))))))
 
 
-def _may_explain(now: Position, move: Move, differs: set[Where]) -> bool:
-    in_area = {place for place in differs if is_cell(place)}
+def _may_explain(now: Position, move: Move, seen: Layout, differs: set[Where]) -> bool:
+    in_area = {cell_of(place) for place in differs if is_cell(place)}
     match move:
         case Place():
-            return bool(differs)
+            shown = seen.get(place_of(move.at))
+            return _is_near(now, move.at, in_area) and (
+                move.at not in in_area or shown is None or shown.tile == move.tile
+            )
         case Exchange():
-            return not in_area
+            top = seen.get(f"{now.mover}:discard")
+            return not in_area and (move.tiles[1] == UNKNOWN or (top is not None and top.tile == move.tiles[1]))
+        case EndTurn():
+            return bool(now.pending) or len(now.seats) > 2
+        case Battle():
+            return _is_near(now, move.defender, in_area)
         case Take():
-            return {place_of(cell) for cell in move.cells} == in_area
+            return set(move.cells) == in_area
         case Stack():
             return _may_have_moved(now, move, differs)
     return True
