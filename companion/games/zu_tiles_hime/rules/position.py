@@ -21,7 +21,7 @@ MOST = {"place": 1, "stack": 2, "battle": 1, "discard": 1}
 SIDES: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 OPTIONS = (
-    Option("decks", "3.1", "The decks, in the order of play", ("ROM-DSR", "DSR-ROM", "ROM-ROM", "DSR-DSR")),
+    Option("decks", "3.1", "The decks, in the order of play", ("ROM-DSR", "DSR-ROM", "ROM-ROM", "DSR-DSR", CUSTOM)),
     Option("moved-square", "4.8", "A square completed by moving a tile scores for", ("mover", "nobody")),
     Option("several-squares", "4.8", "Several compatible squares completed at once", ("union", "one")),
     Option("empty-area", "4.9", "The tile placed after the area emptied goes to", ("centre", "anywhere")),
