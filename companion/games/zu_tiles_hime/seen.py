@@ -6,9 +6,9 @@ from itertools import chain, takewhile
 
 from companion.board import cell_of, is_cell
 from companion.games.zu_tiles_hime.catalogue import CATALOGUE, DECKS, UNKNOWN, is_creature, kind, reacts, title
-from companion.games.zu_tiles_hime.rules.area import counts_as_empty
+from companion.games.zu_tiles_hime.rules.area import counts_as_empty, spaces
 from companion.games.zu_tiles_hime.rules.checks import CHECKS
-from companion.games.zu_tiles_hime.rules.conceivable import conceivable, quick_legal
+from companion.games.zu_tiles_hime.rules.conceivable import conceivable, known_hand, quick_legal
 from companion.games.zu_tiles_hime.rules.moves import Battle, EndTurn, Exchange, Move, Part, Place, Played, Stack, Take
 from companion.games.zu_tiles_hime.rules.piles import leave
 from companion.games.zu_tiles_hime.rules.position import (
@@ -70,7 +70,8 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
     before = layout(now)
     differs = {place for place in before.keys() | seen.keys() if before.get(place) != seen.get(place)}
     shown = _come_to_light(now, seen, differs)
-    for move in chain(conceivable(_holding(now, shown)), _half_seen_exchanges(now, shown)):
+    held = _holding(now, shown)
+    for move in chain(conceivable(held), _half_seen_exchanges(now, shown), _gone_with_a_square(held, seen, differs)):
         if _may_explain(now, move, seen, differs) and layout(play(now, move)) == seen:
             yield move
 
@@ -81,12 +82,17 @@ def _come_to_light(now: Position, seen: Layout, differs: set[Where]) -> set[str]
     if top := seen.get(f"{now.mover}:discard"):
         # A tile like the one that lay on top before leaves the pile as it looked.
         shown.add(top.tile)
+    return shown
+
+
+def _gone_with_a_square(now: Position, seen: Layout, differs: set[Where]) -> Iterator[Place]:
+    """The tiles that may have completed a square and gone with it, unseen and not known to be held."""
     emptied = [place for place in differs if is_cell(place) and place not in seen]
     if len(emptied) > 1 or (emptied and f"{now.mover}:points" in differs):
-        # The tile that completed a square went with it, perhaps unseen.
         listed = DECKS.get(now.player(now.mover).deck, CATALOGUE.tiles)
-        shown |= {name for name in listed if is_creature(name)}
-    return shown
+        for name in sorted(set(listed) - set(known_hand(now.player(now.mover)))):
+            if is_creature(name):
+                yield from (Place(name, cell) for cell in spaces(now))
 
 
 def _half_seen_exchanges(now: Position, shown: set[str]) -> Iterator[Exchange]:
@@ -153,7 +159,8 @@ def suspects(now: Position, seen: Layout) -> Iterator[Move]:
     held = now if _is_known(now) else _holding(now, _come_to_light(now, seen, differs))
     aside = _aside(now, seen)
     in_area = {cell_of(place) for place in differs - aside.keys() if is_cell(place)}
-    for move in quick_legal(held):
+    unseen_ones = () if held is now else _gone_with_a_square(held, seen, differs)
+    for move in chain(quick_legal(held), unseen_ones):
         if _may_have_a_part(now, move, in_area, f"{now.mover}:discard" in differs) and (
             held is now or not any(check(now, move) for check in CHECKS)
         ):
