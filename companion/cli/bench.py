@@ -10,6 +10,7 @@ from rich.progress import Progress, TaskID
 from rich.table import Table
 
 from companion.bench import measure_rules
+from companion.bench_reading import measure_readings
 from companion.cli import paper
 from companion.match import Tally, play_match, plays_advised, plays_greedily, plays_randomly
 from companion.registry import game_named, games
@@ -39,6 +40,20 @@ def bench_rules(seconds: float, as_json: bool) -> None:
     for speed in speeds:
         ratio = f"{speed.per_second / yardstick:.2f}" if yardstick else "not installed"
         table.add_row(speed.name, speed.position, speed.way, f"{speed.nodes:,}", f"{speed.per_second:,.0f}", ratio)
+    paper.console.print(table)
+
+
+@bench.command("reading")
+@click.option("--positions", type=click.IntRange(1), default=12, show_default=True, help="How many for each game.")
+@click.option("--seed", type=int, default=1, show_default=True)
+def bench_reading(positions: int, seed: int) -> None:
+    """Milliseconds from what was seen to what happened, by game and kind of table."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("game", "table", "read", "median ms", "worst ms"):
+        table.add_column(heading, justify="left" if heading in ("game", "table") else "right")
+    with paper.console.status("reading tables"):
+        for took in measure_readings(positions, seed):
+            table.add_row(took.name, took.kind, str(len(took.each_ms)), f"{took.median_ms:.1f}", f"{took.worst_ms:.1f}")
     paper.console.print(table)
 
 
