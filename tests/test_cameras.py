@@ -121,6 +121,16 @@ def test_a_program_that_is_not_there_is_said():
     source.close()
 
 
+def test_a_camera_that_hangs_in_a_driver_is_not_started_over_and_over(camera, monkeypatch):
+    source = camera("stops")
+    _until(source, _is_frame)
+    with monkeypatch.context() as kernel:
+        kernel.setattr(subprocess.Popen, "kill", lambda _: None)
+        _until(source, _says("switch this computer off and on again"))
+        assert len(_children()) == 1
+    _until(source, _is_frame)
+
+
 def test_a_slow_reader_gets_the_newest_frame_not_the_next(camera):
     ages, numbers = [], []
     for given in camera("good"):

@@ -69,6 +69,7 @@ class LiveCamera:
         self._last_seen = time.monotonic()
         self._frames = 0
         self._child: Child | None = None
+        self._stuck: Child | None = None
         self._closing = Event()
         self._asked: dict[int, Future[Words]] = {}
         self._numbers = count(1)
@@ -147,6 +148,8 @@ class LiveCamera:
 
     def _life(self) -> str:
         """Start a child and see it through to its end; says why it ended."""
+        if self._stuck is not None and not self._stuck.kill():
+            return f"{self.name} hangs in the system's driver: switch this computer off and on again."
         try:
             child = Child(self._command, self.name, self._frames)
         except OSError as error:
@@ -158,7 +161,7 @@ class LiveCamera:
         except ValueError as error:
             return f"{self.name} is not understood: {error}."
         finally:
-            child.kill()
+            self._stuck = None if child.kill() else child
             child.release()
             with self._news:
                 self._child = None
@@ -259,12 +262,14 @@ class Child:
         how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
         return self._last_words or f"{self.name} failed: its program {how}."
 
-    def kill(self) -> None:
-        """End it now; to kill it once more does nothing."""
+    def kill(self) -> bool:
+        """End it now, and say whether it has: a process that hangs in a driver does not end."""
         self._process.kill()
-        # A process that the kernel holds on to is left to it.
-        with contextlib.suppress(subprocess.TimeoutExpired):
+        try:
             self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def release(self) -> None:
         """Close its pipes; only for who listens to them."""
