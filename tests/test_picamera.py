@@ -12,7 +12,7 @@ from companion.eyes import CannotSee
 from tests.standin.signatures import LIST, real, signatures
 from vision.frame import Frame, Lost
 from vision.live import LiveCamera, Patience
-from vision.sources import full_picture, open_source
+from vision.sources import full_picture, lock, open_source
 
 STANDIN = Path(__file__).parent / "standin"
 WORKER = Path(__file__).parent.parent / "vision" / "workers" / "picamera.py"
@@ -128,6 +128,17 @@ def test_what_cannot_be_focused_is_said_and_the_camera_goes_on(camera, sensor, f
     with pytest.raises(CannotSee, match=says):
         source.ask("focus")
     _until(source, _is_frame)
+
+
+def test_a_camera_is_locked_as_far_as_it_can_be(camera):
+    moving = camera("imx708")
+    _until(moving, _is_frame)
+    assert lock(moving) == ()
+    assert {"ExposureTime", "LensPosition"} <= moving.ask("status")["locked"].keys()
+    fixed = camera("imx219")
+    _until(fixed, _is_frame)
+    assert lock(fixed) == ("The Camera Module 2 has no motor: turn its lens by hand until the picture is sharp.",)
+    assert "ExposureTime" in fixed.ask("status")["locked"]
 
 
 def test_light_is_locked_once_it_is_steady(camera, notes):

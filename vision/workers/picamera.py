@@ -205,7 +205,7 @@ class PiCamera:
         return dict(last)
 
     def _has_lens(self) -> bool:
-        return {"AfMode", "LensPosition"} <= self._camera.camera_controls.keys()
+        return all(name in self._camera.camera_controls for name in ("AfMode", "LensPosition"))
 
     def _name(self) -> str:
         return SENSORS.get(self._sensor, self._sensor)
@@ -224,7 +224,7 @@ def _opened(number: int) -> Any:
     try:
         from picamera2 import Picamera2
     except ImportError as error:
-        raise Gone(f"picamera2 cannot be used ({error}): sudo apt install python3-picamera2") from None
+        raise Gone(f"picamera2 is missing ({error}): run sudo apt install python3-picamera2.") from None
     attached = [camera for camera in Picamera2.global_camera_info() if "/usb" not in camera["Id"]]
     if not attached:
         raise Gone("The Pi finds no camera: switch it off, push the ribbon cable in at both ends, and on again.")
