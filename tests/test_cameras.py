@@ -93,6 +93,7 @@ def test_a_camera_that_fails_is_missed_within_two_seconds_and_comes_back(camera,
         ("dies at once", "its program ended with status 3"),
         ("cannot be opened", "There is no camera here: plug one in."),
         ("never delivers", "gives no pictures"),
+        ("is faulty", "The camera failed (KeyError('model'))."),
         ("babbles", "is not understood"),
     ],
 )

@@ -93,7 +93,7 @@ class LiveCamera:
                 child, words = self._answered("still")
             except CannotSee as error:
                 return Lost(str(error), self._last_seen)
-            return _frame(child, child.still, words["still"]) or Lost(f"{self.name} went on.", self._last_seen)
+            return _frame(child, child.still, words["still"]) or Lost(f"{self.name} failed.", self._last_seen)
 
     def ask(self, do: str) -> Words:
         """Have the camera ``lock``, ``unlock``, ``focus`` or tell its ``status``; raises `CannotSee`."""
@@ -158,7 +158,8 @@ class LiveCamera:
             self._child = child
         try:
             return self._attend(child)
-        except ValueError as error:
+        except Exception as error:
+            log.exception("%s", self.name)
             return f"{self.name} is not understood: {error}."
         finally:
             self._stuck = None if child.kill() else child
@@ -190,11 +191,15 @@ class LiveCamera:
             return self._last_seen + self.patience.picture
         if "busy" in words:
             self._lose(words["busy"])
+            child.is_busy = True
             return time.monotonic() + self.patience.busy
         if "locked" in words:
             self._settings["locked"] = words["locked"]
         if (answer := self._asked.pop(words.get("answer", 0), None)) is not None:
             answer.set_result(words)
+            if child.is_busy:
+                child.is_busy = False
+                return time.monotonic() + self.patience.picture
         return limit
 
     def _see(self, child: "Child", number: int) -> None:
@@ -215,6 +220,7 @@ class Child:
 
     def __init__(self, command: Sequence[str], name: str, first: int) -> None:
         self.name, self.first = name, first
+        self.is_busy = False
         self.ring, self.still = Ring(), Ring(slots=1)
         handles = (self.ring.handle, self.still.handle)
         self._process = subprocess.Popen(

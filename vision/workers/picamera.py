@@ -26,7 +26,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from wire import Owner, Picture, Refused, owner_from_arguments, serve
+from wire import Gone, Owner, Picture, Refused, owner_from_arguments, serve
 
 SENSORS = {
     "imx219": "Camera Module 2",
@@ -47,10 +47,6 @@ STEADY = 5
 MOST_UNSTEADY = 50
 
 Words = dict[str, Any]
-
-
-class Gone(Exception):
-    """The camera is not there, and what can be done about it."""
 
 
 class PiCamera:
