@@ -30,7 +30,7 @@ _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
 _SIGNS = (-13.8, 0.1, 16.8, -0.7, 10.1)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
-_BEYOND = 2
+_BEYOND = 4
 """So many tiles beyond the edge of the playing area tiles without a board are looked for."""
 _BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
