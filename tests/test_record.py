@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.cli.state import default_state
+from companion.cli.configuration import default_state
 from companion.events import (
     DrawAgreed,
     GameBegun,
