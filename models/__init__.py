@@ -1,8 +1,23 @@
 """The trained networks and their cards."""
 
+from hashlib import sha256
 from importlib.resources import files
+
+CHECKSUMS = "SHA256SUMS"
+"""Beside the networks, as `sha256sum *.onnx` writes it and `sha256sum -c` reads it."""
 
 
 def weights(name: str) -> bytes:
     """The weights of a network, for an ``InferenceSession``."""
     return (files("models") / f"{name}.onnx").read_bytes()
+
+
+def intact() -> dict[str, bool]:
+    """Each file that was shipped, and whether it is here as it was."""
+    lines = (files("models") / CHECKSUMS).read_text(encoding="ascii").splitlines()
+    return {name: _sum(name) == checksum for checksum, name in (line.split() for line in lines)}
+
+
+def _sum(name: str) -> str | None:
+    file = files("models") / name
+    return sha256(file.read_bytes()).hexdigest() if file.is_file() else None
