@@ -8,7 +8,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from companion.cli import paper
-from companion.cli.configuration import KEYS, Told, file_path, read_file, settle
+from companion.cli.configuration import KEYS, Settled, file_path, read_file, settle
 from companion.cli.configured import configured, written
 
 
@@ -20,7 +20,7 @@ def config() -> None:
 @config.command("show")
 @configured(*KEYS)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
-def show(told: Told, as_json: bool) -> None:
+def show(told: Settled, as_json: bool) -> None:
     """Show each setting and where it comes from, with the flags of `companion serve` on top."""
     values = told.configuration.model_dump(mode="json")
     if as_json:
@@ -46,7 +46,7 @@ def check() -> None:
 COMMANDS = (config,)
 
 
-def _tell_faults(told: Told) -> None:
+def _tell_faults(told: Settled) -> None:
     if told.file.faults:
         for fault in told.file.faults:
             click.echo(f"{told.file.path}: {fault}", err=True)

@@ -108,14 +108,14 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Settled:
     """Every setting, who told it, and the file it may come from."""
 
     configuration: Configuration
     origins: Mapping[str, str]
     file: File
 
-    def refuse(self, key: str, says: str) -> "Told":
+    def refuse(self, key: str, says: str) -> "Settled":
         """A value proved to be of no use: a fault of the file that told it, or an error for who gave it today."""
         if key not in self.file.values or self.origins[key] != _in_file(self.file, key):
             raise Unreadable(f"{self.origins[key]}: {says}")
@@ -137,7 +137,7 @@ def read_file(path: Path) -> File:
         )
 
 
-def settle(file: File, environment: Mapping[str, str], flags: Mapping[str, str | Sequence[str]]) -> Told:
+def settle(file: File, environment: Mapping[str, str], flags: Mapping[str, str | Sequence[str]]) -> Settled:
     """Lay flags over the environment over the file over the defaults; raises `Unreadable` for what cannot be meant."""
     told: dict[str, Any] = dict(file.values)
     origins = {key: _in_file(file, key) if key in told else "default" for key in KEYS}
@@ -147,7 +147,7 @@ def settle(file: File, environment: Mapping[str, str], flags: Mapping[str, str |
         elif words := environment.get(variable(key)):
             given = words.replace(",", " ").split() if key == "names" else words
             told[key], origins[key] = _read_words(key, variable(key), given), f"environment {variable(key)}"
-    return Told(Configuration.model_validate(told), origins, file)
+    return Settled(Configuration.model_validate(told), origins, file)
 
 
 def _in_file(file: File, key: str) -> str:

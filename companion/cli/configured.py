@@ -13,7 +13,7 @@ Command: TypeAlias = Callable[..., Any]
 
 
 def configured(*keys: str) -> Callable[[Command], Command]:
-    """Give a command a flag for each of these settings, and hand it all settings as its first argument, `Told`."""
+    """Give a command a flag for each of these settings, and hand it all settings as its first argument, `Settled`."""
 
     def wrap(command: Command) -> Command:
         @wraps(command)

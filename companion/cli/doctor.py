@@ -19,7 +19,7 @@ from rich.text import Text
 
 import companion
 from companion.cli import paper
-from companion.cli.configuration import KEYS, PROGRAM, Told
+from companion.cli.configuration import KEYS, PROGRAM, Settled
 from companion.cli.configured import configured
 from companion.cli.serve import lan_address
 from companion.doctor import bundle, camera, kept, machine, network
@@ -43,7 +43,7 @@ _STYLES = {State.GOOD: "green", State.LOOK: "yellow", State.BROKEN: "bold red", 
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a support archive (.zip) here: no secrets, no players' names, no pictures.",
 )
-def doctor(told: Told, as_json: bool, archive: Path | None) -> None:
+def doctor(told: Settled, as_json: bool, archive: Path | None) -> None:
     """Check this machine and say what to do; exit status 1 if something is broken."""
     findings = []
     with paper.console.status("looking") as status:
@@ -59,7 +59,7 @@ def doctor(told: Told, as_json: bool, archive: Path | None) -> None:
     sys.exit(any(finding.state is State.BROKEN for finding in findings))
 
 
-def checks(told: Told) -> Iterator[Callable[[], Finding]]:
+def checks(told: Settled) -> Iterator[Callable[[], Finding]]:
     """All checks, the quick ones first."""
     wanted = told.configuration
     local = f"{socket.gethostname().split('.')[0]}.local"
@@ -83,7 +83,7 @@ def checks(told: Told) -> Iterator[Callable[[], Finding]]:
     yield lambda: speed(wanted.threads)
 
 
-def configuration(told: Told) -> Finding:
+def configuration(told: Settled) -> Finding:
     """Whether the file of settings can be meant."""
     if told.file.faults:
         return broken("settings", told.file.says(), "put the file right; `companion config check` looks at it alone")
@@ -149,7 +149,7 @@ def _shown(findings: list[Finding]) -> Table:
     return table
 
 
-def _write(archive: Path, findings: list[Finding], told: Told) -> None:
+def _write(archive: Path, findings: list[Finding], told: Settled) -> None:
     values = told.configuration.model_dump(mode="json")
     settings = {key: {"value": values[key], "from": told.origins[key]} for key in KEYS}
     try:

@@ -14,7 +14,7 @@ import segno
 from waitress.channel import ClientDisconnected
 from waitress.server import create_server
 
-from companion.cli.configuration import KEYS, Told
+from companion.cli.configuration import KEYS, Settled
 from companion.cli.configured import configured
 from companion.config import Settings
 from companion.demo import Demo
@@ -34,7 +34,7 @@ SOURCES = ("demo", "none", "manual")
 @configured(*KEYS)
 @click.option("--owner", is_flag=True, help="Make another one-time owner link.")
 @click.option("--pause", type=click.FloatRange(0), default=2.0, show_default=True, help="Seconds between demo moves.")
-def serve(told: Told, owner: bool, pause: float) -> None:
+def serve(told: Settled, owner: bool, pause: float) -> None:
     """Serve the table's page to every phone on the network."""
     if told.configuration.source not in SOURCES:
         told = told.refuse("source", f"there is no {told.configuration.source!r}; there are: {', '.join(SOURCES)}")
