@@ -13,7 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from companion.cli import main
 from companion.cli.configuration import read_file
 from companion.events import GameBegun
 from companion.game import legal_moves, start
@@ -42,8 +44,9 @@ def _blocks(language):
 
 
 def _commands():
+    """Each command once, without the comment beside it."""
     lines = "\n".join(_blocks("sh")).replace("\\\n", " ").splitlines()
-    return [line for line in lines if shlex.split(line, comments=True)]
+    return list(dict.fromkeys(filter(None, (re.sub(r"(^|\s+)#.*", "", line) for line in lines))))
 
 
 def _reason(command):
@@ -96,7 +99,7 @@ def _begin(command, house):
 
 @pytest.mark.parametrize("command", [command for command in _commands() if not _reason(command)])
 def test_a_command_of_the_readme_does_what_it_says(command, house):
-    words = shlex.split(command, comments=True)
+    words = shlex.split(command)
     assert words[0] in ("deploy/run", "companion"), f"{command}: run it here, or say in NOT_RUN why not"
     verb = words[1] if len(words) > 1 else "serve"
     (house / "position.json").write_text(_position(words), encoding="utf-8")
@@ -129,10 +132,9 @@ def test_what_is_not_run_is_known_by_its_reason():
 
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"`((?:companion|deploy/run) [a-z][^`…]*)`", README))))
-def test_a_command_that_is_named_in_passing_exists_with_its_options(command, house):
-    named = _begin(f"{command} --help", house)
-    assert named.wait(30) == 0, named.stdout.read()
-    named.stdout.close()
+def test_a_command_that_is_named_in_passing_exists_with_its_options(command):
+    done = CliRunner().invoke(main, [*shlex.split(command)[1:], "--help"])
+    assert done.exit_code == 0, done.output
 
 
 @pytest.mark.parametrize("module", sorted(set(re.findall(r"`python -m ([\w.]+)", README))))
