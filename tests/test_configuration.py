@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.cli.configuration import KEYS, Configuration, file_path, read_file, settle, variable
+from companion.cli.configuration import KEYS, Configuration, camera_source, file_path, read_file, settle, variable
 from companion.game import Unreadable
 
 
@@ -116,6 +116,22 @@ def test_a_file_that_is_no_text_or_no_file_is_a_fault_and_no_crash(folder):
     (folder / "companion.toml").unlink()
     (folder / "companion.toml").mkdir()
     assert "cannot be read" in read_file(file_path()).says()
+
+
+@pytest.mark.parametrize(
+    ("source", "camera"),
+    [
+        ("picamera:", "picamera:?rate=5&picture=1640x1232"),
+        ("picamera:1?rate=8", "picamera:1?rate=8&picture=1640x1232"),
+        ("v4l2:/dev/video0", "v4l2:/dev/video0?rate=5&size=1640x1232"),
+        ("http://phone:8080/video?a=b", "http://phone:8080/video?a=b#rate=5"),
+        ("sim:zhizhu?seed=3", "sim:zhizhu?seed=3"),
+        ("demo", "demo"),
+    ],
+)
+def test_size_and_rate_go_to_the_cameras_that_have_them(source, camera):
+    assert camera_source(Configuration(source=source, camera_size="1640x1232", camera_rate=5.0)) == camera
+    assert camera_source(Configuration(source=source)) == source
 
 
 def test_what_can_be_understood_of_a_broken_file_still_holds(write, folder):

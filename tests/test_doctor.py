@@ -164,7 +164,7 @@ def test_a_clock_that_lags_behind_its_own_program_is_worth_a_look(root):
 def test_a_camera_is_told_from_the_pis_decoders(root):
     root("dev/video10")
     here = root("sys/class/video4linux/video10/name", "bcm2835-codec-decode\n")
-    assert camera.seen("picamera2", here).state is BROKEN
+    assert camera.seen("picamera:", here).state is BROKEN
     assert camera.seen("none", here).state is ABSENT
     root("dev/video0")
     root("sys/class/video4linux/video0/name", "HD Webcam\n")
@@ -175,7 +175,7 @@ def test_a_device_that_is_closed_names_the_group_to_join(root):
     here = root("dev/video0")
     root("dev/dma_heap/system")
     assert camera.permission("none", here).state is GOOD
-    closed = camera.permission("picamera2", here, may=lambda device, mode: device.name != "system")
+    closed = camera.permission("picamera:", here, may=lambda device, mode: device.name != "system")
     assert (closed.state, closed.says) == (BROKEN, "closed to this user: system")
     assert f"usermod -aG {(here / 'dev/dma_heap/system').group()} " in closed.do
     assert camera.permission("none", here / "nowhere").state is ABSENT
@@ -212,7 +212,7 @@ _LISTS = "class Picamera2:\n    @staticmethod\n    def global_camera_info():\n  
     ],
 )
 def test_picamera2_is_asked_under_the_systems_python(system_python, root, module, state, says):
-    found = camera.picamera2("picamera2", root("proc/x"), system_python(module), seconds=3)
+    found = camera.picamera2("picamera:", root("proc/x"), system_python(module), seconds=3)
     assert (found.state, found.says) == (state, says)
     assert bool(found.do) == (state is BROKEN)
 
@@ -311,7 +311,7 @@ def test_a_damaged_file_of_the_table_is_broken(state):
 
 def test_every_network_is_listed_with_its_checksum_and_intact():
     here = Path(models.__file__).parent
-    assert models.intact().keys() == {file.name for file in here.glob("*.onnx")}
+    assert models.intact().keys() == {file.name for kind in ("*.onnx", "*.npz") for file in here.glob(kind)}
     assert all(models.intact().values())
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import parse_qsl, urlencode
 
 from platformdirs import user_config_path, user_state_path
 from pydantic import AfterValidator, Field, ValidationError
@@ -72,6 +73,21 @@ class Configuration(Shape):
 
 
 KEYS = tuple(Configuration.model_fields)
+
+
+def camera_source(wanted: Configuration) -> str:
+    """The source with the camera's size and rate behind it, as `vision.sources` reads them; what stands there holds."""
+    kind, told = wanted.source.partition(":")[0], {"rate": wanted.camera_rate and f"{wanted.camera_rate:g}"}
+    sign = "#" if kind in ("http", "https", "rtsp") else "?"
+    if kind == "picamera":
+        told["picture"] = wanted.camera_size
+    elif kind == "v4l2":
+        told["size"] = wanted.camera_size
+    elif sign == "?":
+        return wanted.source
+    what, _, settings = wanted.source.partition(sign)
+    given = {**{word: value for word, value in told.items() if value}, **dict(parse_qsl(settings))}
+    return what + (sign + urlencode(given, safe="/") if given else "")
 
 
 def flag(key: str) -> str:

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from importlib import import_module
 from importlib.metadata import requires
 from importlib.util import find_spec
 from pathlib import Path
@@ -104,7 +103,7 @@ def networks() -> Finding:
 
 def speed(threads: int) -> Finding:
     """How long a read of a photographed table takes on this machine."""
-    if find_spec("cv2") is None or find_spec("vision.reader") is None:
+    if find_spec("cv2") is None or find_spec("onnxruntime") is None:
         return absent("speed", "this installation cannot read pictures")
     try:
         milliseconds = _read_ms(threads)
@@ -118,16 +117,15 @@ def speed(threads: int) -> Finding:
 
 def _read_ms(threads: int, times: int = 5) -> float:
     from vision.frame import Frame
+    from vision.reader import Reader
     from vision.studio.render import photograph
-
-    reader_of = import_module("vision.reader").Reader
 
     game, rng = game_named("zhizhu"), random.Random(1)
     state = start(game)
     for _ in range(12):
         state = game.play(state, rng.choice(legal_moves(game, state)))
     pixels, _ = photograph(game, state, 1, False, (1640, 1232), ground_kind="mat")
-    reader, frame = reader_of(game, threads=threads), Frame(pixels, 0.0, 0)
+    reader, frame = Reader(game, threads=threads), Frame(pixels, 0.0, 0)
     reader.read(frame)  # the first one also warms up
     taken = []
     for _ in range(times):

@@ -10,6 +10,8 @@ from companion.doctor.finding import Finding, absent, answer, broken, good, look
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 """Where apt puts picamera2; the companion's own environment never holds it."""
+PI_CAMERA = "picamera"
+"""The kind of source that is a camera of the Pi's own."""
 
 _NO_CAMERA = re.compile(r"bcm2835-(codec|isp)|rpi-hevc|rpivid|pispbe|hevc")
 """Video devices of a Pi that decode or shape pictures; they are there without any camera."""
@@ -25,7 +27,7 @@ else:
 
 def is_on_this_machine(source: str) -> bool:
     """Whether a source is a camera that is plugged in here."""
-    return source.partition(":")[0] in ("picamera2", "v4l2", "usb")
+    return source.partition(":")[0] in (PI_CAMERA, "v4l2")
 
 
 def cameras(root: Path) -> Iterator[tuple[Path, str]]:
@@ -62,7 +64,7 @@ def permission(source: str, root: Path = Path("/"), may: Callable[[Path, int], b
 
 def picamera2(source: str, root: Path = Path("/"), python: str = SYSTEM_PYTHON, seconds: float = 20) -> Finding:
     """What the Pi's camera library lists, asked under the system's own Python."""
-    needed = source.partition(":")[0] == "picamera2"
+    needed = source.partition(":")[0] == PI_CAMERA
     if not needed and not (root / "proc/device-tree/model").exists():
         return absent("picamera2", "this is no Raspberry Pi")
     told = answer([python, "-c", _ASK], seconds)
