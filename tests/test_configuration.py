@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.cli.configuration import KEYS, Configuration, camera_source, file_path, read_file, settle, variable
 from companion.game import Unreadable
+from companion.store import Store
 
 
 @pytest.fixture
@@ -202,3 +204,21 @@ def test_a_broken_file_starts_the_page_in_safe_mode_and_the_page_says_why(write,
         said = serving.communicate(timeout=20)[1]
     assert "Safe mode, without a camera" in said
     assert Path(tmp_path / "kept" / "record.db").exists()
+
+
+def test_a_page_that_cannot_be_served_says_so_in_a_sentence(folder):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        started = ["serve", "--host", "127.0.0.1", "--source", "none", "--state", str(folder)]
+        done = CliRunner().invoke(main, [*started, "--port", port], catch_exceptions=False)
+        assert (done.exit_code, f"Port {port}: Address already in use" in done.output) == (1, True)
+    with Store(folder):
+        done = CliRunner().invoke(main, [*started, "--port", "0"], catch_exceptions=False)
+        assert "Another companion writes the record" in done.output
+
+
+def test_a_source_nobody_knows_is_refused(folder):
+    done = CliRunner().invoke(main, ["serve", "--source", "periscope", "--state", str(folder)], catch_exceptions=False)
+    assert (done.exit_code, "flag --source: there is no 'periscope'" in done.output) == (1, True)

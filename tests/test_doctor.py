@@ -327,6 +327,11 @@ def test_a_changed_or_missing_network_is_broken(tmp_path, monkeypatch):
     assert "finder.onnx" in command.networks().says
 
 
+def test_the_speed_of_a_read_is_measured_where_there_are_networks():
+    found = command.speed(2)
+    assert found.state is ABSENT if not models.intact() else "ms by 2 threads" in found.says
+
+
 def _doctor(*arguments):
     return CliRunner().invoke(main, ["doctor", *map(str, arguments)], catch_exceptions=False)
 

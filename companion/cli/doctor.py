@@ -103,7 +103,7 @@ def networks() -> Finding:
 
 def speed(threads: int) -> Finding:
     """How long a read of a photographed table takes on this machine."""
-    if find_spec("cv2") is None or find_spec("onnxruntime") is None:
+    if find_spec("cv2") is None or find_spec("onnxruntime") is None or networks().state is not State.GOOD:
         return absent("speed", "this installation cannot read pictures")
     try:
         milliseconds = _read_ms(threads)
@@ -153,7 +153,7 @@ def _write(archive: Path, findings: list[Finding], told: Settled) -> None:
     try:
         bundle.write_bundle(archive, findings, {"faults": told.file.says(), **settings}, told.configuration.state)
     except OSError as error:
-        raise click.ClickException(f"{archive}: {error.strerror}.") from None
+        raise click.ClickException(f"{archive}: {error.strerror}; name a file in a folder you may write.") from None
     click.echo(f"{archive} is written: it holds no secrets, no players' names and no pictures.", err=True)
 
 

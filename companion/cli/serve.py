@@ -18,6 +18,7 @@ from companion.cli.configuration import KEYS, Settled
 from companion.cli.configured import configured
 from companion.config import Settings
 from companion.demo import Demo
+from companion.doctor.network import refused
 from companion.evidence import FOLDER, Evidence
 from companion.live import Table
 from companion.registry import game_named
@@ -39,6 +40,8 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
     if told.configuration.source not in SOURCES:
         told = told.refuse("source", f"there is no {told.configuration.source!r}; there are: {', '.join(SOURCES)}")
     wanted, host, port = told.configuration, told.configuration.host, told.configuration.port
+    if taken := refused(host, port):
+        raise click.ClickException(f"Port {port}: {taken.strerror}. Take another --port; companion doctor says more.")
     # A file that is broken may have named another camera: the page says so, and moves are told by hand.
     source = "none" if told.file.faults else wanted.source
     # A demo has a record of its own, so that it never stands between your games.

@@ -58,7 +58,7 @@ def permission(source: str, root: Path = Path("/"), may: Callable[[Path, int], b
         return good("permission", f"all {len(devices)} camera devices are open to this user")
     groups = ",".join(sorted({_group(device) for device in closed}))
     names = ", ".join(device.name for device in closed)
-    do = f"sudo usermod -aG {groups} $USER, then log in again"
+    do = f"sudo usermod -aG {groups} {_user()}, then log in or start the service again"
     return (broken if is_on_this_machine(source) else look)("permission", f"closed to this user: {names}", do)
 
 
@@ -80,6 +80,13 @@ _NOTHING_LISTED = {
     False: ("lists no camera", "push in the cable on both ends, and see that camera_auto_detect=1 is in config.txt"),
     None: ("does not answer", "switch the Pi off and on; if that does not help, try another cable"),
 }
+
+
+def _user() -> str:
+    """Who runs this, whatever the environment says."""
+    import pwd  # not on every system, but wherever there are such devices
+
+    return pwd.getpwuid(os.geteuid()).pw_name
 
 
 def _group(device: Path) -> str:

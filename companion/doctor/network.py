@@ -37,16 +37,21 @@ def name(local: str, root: Path = Path("/"), resolved: Callable[[str], str | Non
     )
 
 
-def port(host: str, number: int) -> Finding:
-    """Whether the page can be served there, or is already."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as line:
+def refused(host: str, number: int) -> OSError | None:
+    """Why nobody can listen there now; ``None`` if somebody can."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             line.bind((host, number))
         except OSError as error:
-            return _not_free(host, number, error)
-    return good("port", f"{number} is free")
+            return error
+    return None
+
+
+def port(host: str, number: int) -> Finding:
+    """Whether the page can be served there, or is already."""
+    error = refused(host, number)
+    return good("port", f"{number} is free") if error is None else _not_free(host, number, error)
 
 
 def _not_free(host: str, number: int, error: OSError) -> Finding:
