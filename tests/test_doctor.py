@@ -368,11 +368,11 @@ def test_the_archive_holds_no_secret_no_name_and_no_picture(quick, state, tmp_pa
     log = (
         f"PIN for players: \x1b[1m{settings.pin}\x1b[0m\nOwner's link: http://192.0.2.1/owner/{settings.owner_link}\n"
         f"http://192.0.2.1/owner/an-older_link and PIN for players: 123456\nlamp side moved; {settings.secret}\n"
-        "rtsp://keeper:hunter2@192.0.2.9/stream was lost\n"
+        "rtsp://keeper:hun@ter/hunter2@192.0.2.9/stream was lost\n"
     )
     monkeypatch.setattr(bundle, "_journal", lambda: log)
     archive = tmp_path / "support.zip"
-    source = "rtsp://keeper:hunter2@192.0.2.9/stream"
+    source = "http://keeper:hunter2@192.0.2.9/shot.jpg?pwd=hunter2"
     _doctor("--state", state, "--source", source, "--bundle", archive, "--port", 0)
     with zipfile.ZipFile(archive) as opened:
         held = {name: opened.read(name) for name in opened.namelist()}

@@ -133,7 +133,7 @@ class Settled:
 
     def refuse(self, key: str, says: str) -> "Settled":
         """A value proved to be of no use: a fault of the file that told it, or an error for who gave it today."""
-        if key not in self.file.values or self.origins[key] != _in_file(self.file, key):
+        if self.origins[key] != _in_file(self.file, key):
             raise Unreadable(f"{self.origins[key]}: {says}")
         faults = (*self.file.faults, Fault(f"{key}: {says}", self.file.lines[key]))
         return replace(self, file=replace(self.file, faults=faults))
@@ -148,9 +148,8 @@ def read_file(path: Path) -> File:
     except OSError as error:
         return File(path, faults=(Fault(f"cannot be read: {error.strerror}"),))
     except UnicodeDecodeError as error:
-        return File(
-            path, faults=(Fault("is not UTF-8; save it as UTF-8", error.object.count(b"\n", 0, error.start) + 1),)
-        )
+        line = error.object.count(b"\n", 0, error.start) + 1
+        return File(path, faults=(Fault("is not UTF-8; save it as UTF-8", line),))
 
 
 def settle(file: File, environment: Mapping[str, str], flags: Mapping[str, str | Sequence[str]]) -> Settled:

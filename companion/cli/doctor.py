@@ -149,6 +149,8 @@ def _shown(findings: list[Finding]) -> Table:
 
 def _write(archive: Path, findings: list[Finding], told: Settled) -> None:
     values = told.configuration.model_dump(mode="json")
+    if "://" in values["source"]:  # an address may hold a password, in more than one way
+        values["source"] = values["source"].partition("://")[0]
     settings = {key: {"value": values[key], "from": told.origins[key]} for key in KEYS}
     try:
         bundle.write_bundle(archive, findings, {"faults": told.file.says(), **settings}, told.configuration.state)

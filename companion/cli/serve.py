@@ -38,7 +38,8 @@ SOURCES = ("demo", "none", "manual")
 def serve(told: Settled, owner: bool, pause: float) -> None:
     """Serve the table's page to every phone on the network."""
     if told.configuration.source not in SOURCES:
-        told = told.refuse("source", f"there is no {told.configuration.source!r}; there are: {', '.join(SOURCES)}")
+        kind = told.configuration.source.partition(":")[0]  # what follows may hold a password
+        told = told.refuse("source", f"there is no {kind!r}; there are: {', '.join(SOURCES)}")
     wanted, host, port = told.configuration, told.configuration.host, told.configuration.port
     if taken := refused(host, port):
         raise click.ClickException(f"Port {port}: {taken.strerror}. Take another --port; companion doctor says more.")

@@ -25,7 +25,7 @@ GAP = "[left out]"
 _SECRET_SHAPES = (
     re.compile(r"(?<=/owner/)[\w-]+"),
     re.compile(r"(?<=PIN for players: )\S+"),
-    re.compile(r"(?<=://)[^/@\s]+(?=@)"),
+    re.compile(r"(?<=://)[^\s\"]+(?=@)"),
 )
 """Owner links and PINs of other days, and passwords in the address of a camera."""
 
@@ -42,9 +42,7 @@ def write_bundle(
         "settings.json": _json(settings),
         "system.txt": _system(),
         "record.json": _json(record),
-        "log.txt": (_journal() if log is None else log)
-        if "unreadable" not in record
-        else "The record cannot be read, so nobody knows which names to leave out of the log.",
+        "log.txt": _NAMES_UNKNOWN if "unreadable" in record else _journal() if log is None else log,
     }
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in texts.items():

@@ -45,7 +45,7 @@ def seen(source: str, root: Path = Path("/")) -> Finding:
         return good("camera", ", ".join(f"{name} ({device.name})" for device, name in found))
     if is_on_this_machine(source):
         return broken("camera", "none is seen", "switch off, push in the cable (contacts to the board), start again")
-    return absent("camera", f"none is attached, and the source {source} needs none")
+    return absent("camera", "none is attached, and the source that is set needs none")
 
 
 def permission(source: str, root: Path = Path("/"), may: Callable[[Path, int], bool] = os.access) -> Finding:
@@ -68,18 +68,16 @@ def picamera2(source: str, root: Path = Path("/"), python: str = SYSTEM_PYTHON, 
     if not needed and not (root / "proc/device-tree/model").exists():
         return absent("picamera2", "this is no Raspberry Pi")
     told = answer([python, "-c", _ASK], seconds)
-    listed = json.loads(told.splitlines()[-1]) if told else told
+    listed = json.loads(told.splitlines()[-1]) if told else []
     if listed:
         return good("picamera2", f"lists {', '.join(listed)}")
-    says, do = _NOTHING_LISTED[None if told is None else listed is None]
+    if told is None:
+        says, do = "does not answer", "switch the Pi off and on; if that does not help, try another cable"
+    elif listed is None:
+        says, do = "is not installed", "sudo apt install python3-picamera2"
+    else:
+        says, do = "lists no camera", "push in the cable on both ends; config.txt must say camera_auto_detect=1"
     return broken("picamera2", says, do) if needed else absent("picamera2", says)
-
-
-_NOTHING_LISTED = {
-    True: ("is not installed", "sudo apt install python3-picamera2"),
-    False: ("lists no camera", "push in the cable on both ends, and see that camera_auto_detect=1 is in config.txt"),
-    None: ("does not answer", "switch the Pi off and on; if that does not help, try another cable"),
-}
 
 
 def _user() -> str:
