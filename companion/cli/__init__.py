@@ -4,12 +4,13 @@ from importlib.metadata import version
 
 import click
 
-from companion.cli import bench, evaluate, load, pictures, play, read, record, rules, serve
+from companion.cli import bench, config, doctor, evaluate, load, pictures, play, read, record, rules, serve
 from companion.game import Unreadable
+from companion.store import NotRecorded
 
 
 class _Companion(click.Group):
-    """Turns what cannot be read into a plain sentence instead of a traceback."""
+    """Turns what cannot be read, or not be written, into a plain sentence instead of a traceback."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -17,6 +18,8 @@ class _Companion(click.Group):
         except Unreadable as unreadable:
             at = f" (at {unreadable.at})" if unreadable.at else ""
             raise click.ClickException(f"{unreadable.says}{at}") from None
+        except NotRecorded as refused:
+            raise click.ClickException(refused.says) from None
 
 
 @click.group(cls=_Companion)
@@ -25,7 +28,7 @@ def main() -> None:
     """Rulings, scores and suggestions for tile games on a real table."""
 
 
-_PARTS = (rules, play, bench, evaluate, pictures, read, record, serve)
+_PARTS = (rules, play, bench, evaluate, pictures, read, record, serve, config, doctor)
 
 for command in (command for part in _PARTS for command in part.COMMANDS):
     main.add_command(command)
