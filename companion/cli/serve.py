@@ -7,13 +7,16 @@ import tempfile
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Event
 from types import FrameType
+from typing import Any
 
 import click
 import segno
 from waitress.channel import ClientDisconnected
 from waitress.server import create_server
 
+from companion import notify
 from companion.cli.state import state_option
 from companion.config import Settings
 from companion.demo import Demo
@@ -92,8 +95,11 @@ def serve(
             demo = Demo(table, game, pause_seconds=pause)
             demo.start()
             closing.callback(demo.stop)
-        _leave_on_signals(table)
+        pulse = notify.Pulse(table.settle, lambda: _turn(server))
         with suppress(KeyboardInterrupt):
+            _leave_on_signals(table, pulse)
+            pulse.start()
+            notify.tell("READY=1", f"STATUS=The page is at {_addresses(host, server.effective_port, local)[0]}")
             server.run()
         server.close()
 
@@ -116,7 +122,10 @@ def _addresses(host: str, port: int, local: str) -> tuple[str, ...]:
 
 
 def _greet(settings: Settings, addresses: tuple[str, ...]) -> None:
-    """The address, its QR code, and on the first start how to own the table."""
+    """The address, its QR code, and on the first start how to own the table; a journal gets no pictures, no secrets."""
+    if notify.to_journal():
+        click.echo(f"The page is at {' and '.join(addresses)}")
+        return
     segno.make(addresses[0], error="m").terminal(compact=True)
     click.echo(f"  Open {click.style(addresses[0], bold=True)}" + "".join(f"  or {other}" for other in addresses[1:]))
     click.echo(f"  PIN for players: {click.style(settings.now.pin, bold=True)}")
@@ -125,15 +134,24 @@ def _greet(settings: Settings, addresses: tuple[str, ...]) -> None:
     click.echo("  Stop with Ctrl-C.")
 
 
-def _leave_on_signals(table: Table) -> None:
+def _leave_on_signals(table: Table, pulse: notify.Pulse) -> None:
     """Let the listeners go first: a server waits for its threads, and they for the table."""
 
     def leave(number: int, frame: FrameType | None) -> None:
+        notify.tell("STOPPING=1")
+        pulse.stop()
         table.close()
         raise KeyboardInterrupt
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, leave)
+
+
+def _turn(server: Any) -> None:
+    """Wait until the server's loop has come round: it must be alive, however many phones it serves."""
+    came_round = Event()
+    server.trigger.pull_trigger(came_round.set)
+    came_round.wait()
 
 
 def _still_there(record: logging.LogRecord) -> bool:
