@@ -13,8 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from companion import notify
+from companion.cli import main
 
 DEPLOY = Path(__file__).parent.parent / "deploy"
 
@@ -103,6 +105,16 @@ def test_the_journal_hears_the_address_and_no_secret(tmp_path, heard):
         journal.seek(0)
         (line,) = journal.read().splitlines()
     assert line.startswith("The page is at http://")
+
+
+def test_the_address_is_shown_with_the_owners_link_until_it_was_used(tmp_path):
+    def shown(*more):
+        return CliRunner().invoke(main, ["address", *more, "--state", str(tmp_path)]).output
+
+    first, again, renewed = shown(), shown(), shown("--owner")
+    assert first == again
+    assert first.count("/owner/") == renewed.count("/owner/") == 1
+    assert first != renewed
 
 
 def test_the_pulse_stops_when_a_part_no_longer_gets_on(heard, monkeypatch):

@@ -70,7 +70,7 @@ def serve(
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
-        local = f"{socket.gethostname().split('.')[0]}.local"
+        local = _local_name()
         server = create_server(
             create_app(
                 table,
@@ -90,7 +90,11 @@ def serve(
             ident=None,
         )
         logging.getLogger("waitress").addFilter(_still_there)
-        _greet(settings, _addresses(host, server.effective_port, local))
+        if notify.to_journal():  # it is kept, and others read it: no pictures, no secrets
+            click.echo(f"The page is at {' and '.join(_addresses(host, server.effective_port, local))}")
+        else:
+            _greet(settings, _addresses(host, server.effective_port, local))
+            click.echo("  Stop with Ctrl-C.")
         if source == "demo":
             demo = Demo(table, game, pause_seconds=pause)
             demo.start()
@@ -104,6 +108,18 @@ def serve(
         server.close()
 
 
+@click.command()
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option("--owner", is_flag=True, help="Make another one-time owner link; stop the companion first.")
+@state_option
+def address(port: int, owner: bool, state: Path) -> None:
+    """Show the address of the page, its QR code, the PIN, and the owner's link until it was used."""
+    settings = Settings(state)
+    if owner:
+        settings.renew_owner_link()
+    _greet(settings, _addresses("", port, _local_name()))
+
+
 def lan_address() -> str:
     """The address by which others on the network reach this machine; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -114,6 +130,10 @@ def lan_address() -> str:
             return "127.0.0.1"
 
 
+def _local_name() -> str:
+    return f"{socket.gethostname().split('.')[0]}.local"
+
+
 def _addresses(host: str, port: int, local: str) -> tuple[str, ...]:
     end = "" if port == 80 else f":{port}"
     if host not in ("0.0.0.0", "::", ""):
@@ -122,16 +142,12 @@ def _addresses(host: str, port: int, local: str) -> tuple[str, ...]:
 
 
 def _greet(settings: Settings, addresses: tuple[str, ...]) -> None:
-    """The address, its QR code, and on the first start how to own the table; a journal gets no pictures, no secrets."""
-    if notify.to_journal():
-        click.echo(f"The page is at {' and '.join(addresses)}")
-        return
+    """The address, its QR code, and on the first start how to own the table."""
     segno.make(addresses[0], error="m").terminal(compact=True)
     click.echo(f"  Open {click.style(addresses[0], bold=True)}" + "".join(f"  or {other}" for other in addresses[1:]))
     click.echo(f"  PIN for players: {click.style(settings.now.pin, bold=True)}")
     if settings.now.owner_link:
         click.echo(f"  Owner's link (works once): {addresses[0]}owner/{settings.now.owner_link}")
-    click.echo("  Stop with Ctrl-C.")
 
 
 def _leave_on_signals(table: Table, pulse: notify.Pulse) -> None:
@@ -182,4 +198,4 @@ def _printer() -> PrintSheets | None:
     return printed
 
 
-COMMANDS = (serve,)
+COMMANDS = (serve, address)
