@@ -1,8 +1,13 @@
 """The measure of the rules' speed."""
 
 import dataclasses
+import re
+
+import pytest
+from click.testing import CliRunner
 
 from companion.bench import measure_chess, measure_game, measure_rules
+from companion.cli import main
 from companion.registry import game_named, games
 
 GAME = game_named("zhizhu")
@@ -30,3 +35,11 @@ def test_every_game_is_measured_and_chess_beside_them_where_it_is_installed():
     chess = measure_chess(0.05)
     assert measured == {*games(), *(["chess"] if chess else [])}
     assert chess is None or chess.nodes in (20, 400, 8902, 197281, 4865609)
+
+
+def test_what_a_day_of_play_writes_is_counted_and_within_what_a_card_stands():
+    done = CliRunner().invoke(main, ["bench", "writing", "--moves", "30"])
+    if "in memory" in done.output or "Only Linux" in done.output:
+        pytest.skip(done.output)
+    assert done.exit_code == 0, done.output
+    assert re.search(r"24 hours of a move every 30 s: \d+ MB \(allowed: 250\)", done.output)
