@@ -179,6 +179,23 @@ class Store(Reader):
                 self._add(game, entry.event, None, entry.noted)
         return game
 
+    def forget(self, game: int) -> str:
+        """Take a whole game out with every byte of it, and answer its identity: nothing else is ever deleted."""
+        identity = self.game(game).identity
+        guards = self._rows("SELECT name, sql FROM sqlite_master WHERE name IN ('events_stay', 'games_stay')")
+        with self._writing():
+            for name, _ in guards:
+                self._connection.execute(f"DROP TRIGGER {name}")
+            for kept in ("events", "games"):
+                self._connection.execute(f"DELETE FROM {kept} WHERE game = ?", (game,))
+            for _, guard in guards:
+                self._connection.execute(guard)
+        with self._lock, _refused_as_not_recorded("is not rid of the game's last traces yet"):
+            # The rows are gone, but their bytes would stay in free pages and in the log.
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return identity
+
     def _open(self, connect: Connect) -> None:
         with ExitStack() as undo:
             self._alone = undo.enter_context(closing(database.stay_alone(self._path.with_suffix(".lock"))))

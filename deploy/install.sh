@@ -144,12 +144,12 @@ make_folders() {
 write_settings() {
     local source=none
     [ ! -e "$config/companion.toml" ] || return 0
-    staged || [ -z "$camera_packages" ] || ! is_installed python3-picamera2 || source=picamera2
+    staged || [ -z "$camera_packages" ] || ! is_installed python3-picamera2 || source=picamera:
     cat >"$config/companion.toml" <<END
 # Settings of the table companion. 'companion config show' lists them all and where each value comes from.
 # After a change: sudo systemctl restart companion
 
-# What brings the moves: "picamera2" is a camera of the Pi's own, "none" is phones alone.
+# What brings the moves: "picamera:" is a camera of the Pi's own, "none" is phones alone.
 source = "$source"
 END
 }

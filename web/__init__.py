@@ -26,6 +26,8 @@ def create_app(
     print_sheets: PrintSheets | None = None,
     advice_seconds: float = 1.0,
     demo: bool = False,
+    language: str = "",
+    broken_file: str = "",
 ) -> Flask:
     """The app of one table; ``names`` are the host names it answers to beside addresses and localhost."""
     app = Flask(__name__, static_folder=None)
@@ -37,7 +39,9 @@ def create_app(
         SESSION_COOKIE_HTTPONLY=True,
         PERMANENT_SESSION_LIFETIME=timedelta(days=400),
     )
-    app.extensions["house"] = House(live, settings, addresses, print_sheets, advice_seconds, demo)
+    app.extensions["house"] = House(
+        live, settings, addresses, print_sheets, advice_seconds, demo, language, broken_file
+    )
     app.extensions["kept"] = stream.Kept()
     app.extensions["thoughts"] = advice.Thoughts()
     app.extensions["pin_limit"] = border.Limit(tries=5, seconds_each=12.0, together=30)
@@ -59,4 +63,5 @@ def _common() -> dict[str, object]:
         "Role": roles.Role,
         "languages": languages(),
         "table_name": house().settings.now.name,
+        "broken_file": house().broken_file,
     }

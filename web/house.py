@@ -25,6 +25,10 @@ class House:
     advice_seconds: float = 1.0
     demo: bool = False
     """A program plays."""
+    language: str = ""
+    """The language for phones that chose none; empty for that of their browser."""
+    broken_file: str = ""
+    """What is wrong with the configuration, if something is: the page runs in safe mode then."""
 
 
 def house() -> House:

@@ -110,6 +110,22 @@ def export(game: int, state: Path, with_csv: bool, out: Path | None) -> None:
         raise click.ClickException(f"{out}: {error.strerror}.") from None
 
 
+@record.command("forget")
+@_game
+@state_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def forget(game: int, state: Path, yes: bool) -> None:
+    """Delete GAME with its names and pictures, for good; the companion must not be running."""
+    with Reader(state) as reader:
+        kept = reader.game(game)
+    if not yes:
+        told = f"Delete game {game} ({kept.name}, {_day(kept.begun)}, {kept.moves} moves) and its pictures for good?"
+        click.confirm(told, abort=True)
+    with _writing(state) as store:
+        evidence.Evidence(state / evidence.FOLDER).forget(store.forget(game))
+    click.echo(f"Game {game} is gone.")
+
+
 @record.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @state_option

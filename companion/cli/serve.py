@@ -17,10 +17,11 @@ from waitress.channel import ClientDisconnected
 from waitress.server import create_server
 
 from companion import notify
-from companion.cli.state import state_option
+from companion.cli.configuration import KEYS, Settled
+from companion.cli.configured import configured
 from companion.config import Settings
 from companion.demo import Demo
-from companion.evidence import Evidence
+from companion.evidence import FOLDER, Evidence
 from companion.live import Table
 from companion.registry import game_named
 from companion.store import Store
@@ -33,39 +34,23 @@ SOURCES = ("demo", "none", "manual")
 
 
 @click.command()
-@click.option(
-    "--source",
-    type=click.Choice(SOURCES),
-    default="demo",
-    show_default=True,
-    help="What brings the moves: a program that plays (demo), or nothing but your phones (none, manual).",
-)
-@click.option("--game", "game_name", default=None, help="Which game the demo plays.  [default: zhizhu]")
-@click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
-@click.option("--name", "names", multiple=True, help="Another name by which phones call this machine.")
+@configured(*KEYS)
 @click.option("--owner", is_flag=True, help="Make another one-time owner link.")
 @click.option("--pause", type=click.FloatRange(0), default=2.0, show_default=True, help="Seconds between demo moves.")
-@state_option
-def serve(
-    source: str,
-    game_name: str | None,
-    host: str,
-    port: int,
-    names: tuple[str, ...],
-    owner: bool,
-    pause: float,
-    state: Path,
-) -> None:
+def serve(told: Settled, owner: bool, pause: float) -> None:
     """Serve the table's page to every phone on the network."""
+    if told.configuration.source not in SOURCES:
+        told = told.refuse("source", f"there is no {told.configuration.source!r}; there are: {', '.join(SOURCES)}")
+    wanted, host, port = told.configuration, told.configuration.host, told.configuration.port
+    # A file that is broken may have named another camera: the page says so, and moves are told by hand.
+    source = "none" if told.file.faults else wanted.source
     # A demo has a record of its own, so that it never stands between your games.
-    folder = state / "demo" if source == "demo" else state
-    game = game_named(game_name or "zhizhu").name
+    folder = wanted.state / "demo" if source == "demo" else wanted.state
     with ExitStack() as closing:
         store = closing.enter_context(Store(folder))
         for sentence in store.said:
             click.echo(sentence)
-        evidence = Evidence(folder / "pictures")
+        evidence = Evidence(folder / FOLDER, wanted.evidence_mb * 1_000_000)
         table = Table(store, picture=lambda number, event: _picture(store, evidence, number, event))
         settings = Settings(folder)
         if owner:
@@ -76,9 +61,11 @@ def serve(
                 table,
                 settings,
                 addresses=_addresses(host, port, local),
-                names=(local, *names),
+                names=(local, *wanted.names),
                 print_sheets=_printer(),
                 demo=source == "demo",
+                language=wanted.language or "",
+                broken_file=told.file.says(),
             ),
             host=host,
             port=port,
@@ -90,13 +77,15 @@ def serve(
             ident=None,
         )
         logging.getLogger("waitress").addFilter(_still_there)
+        if told.file.faults:
+            click.echo(f"Safe mode, without a camera: {told.file.says()}", err=True)
         if notify.to_journal():  # it is kept, and others read it: no pictures, no secrets
             click.echo(f"The page is at {' and '.join(_addresses(host, server.effective_port, local))}")
         else:
             _greet(settings, _addresses(host, server.effective_port, local))
             click.echo("  Stop with Ctrl-C.")
         if source == "demo":
-            demo = Demo(table, game, pause_seconds=pause)
+            demo = Demo(table, wanted.game or "zhizhu", pause_seconds=pause)
             demo.start()
             closing.callback(demo.stop)
         pulse = notify.Pulse(table.settle, lambda: _turn(server))
@@ -109,15 +98,15 @@ def serve(
 
 
 @click.command()
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@configured("host", "port", "state")
 @click.option("--owner", is_flag=True, help="Make another one-time owner link; stop the companion first.")
-@state_option
-def address(port: int, owner: bool, state: Path) -> None:
+def address(told: Settled, owner: bool) -> None:
     """Show the address of the page, its QR code, the PIN, and the owner's link until it was used."""
-    settings = Settings(state)
+    wanted = told.configuration
+    settings = Settings(wanted.state)
     if owner:
         settings.renew_owner_link()
-    _greet(settings, _addresses("", port, _local_name()))
+    _greet(settings, _addresses(wanted.host, wanted.port, _local_name()))
 
 
 def lan_address() -> str:

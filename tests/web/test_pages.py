@@ -10,6 +10,7 @@ import pytest
 
 from companion.live import Look
 from companion.table import Piece
+from web import create_app
 from web.choosing import choices
 from web.words import FOLDER, languages, speaker
 
@@ -284,3 +285,10 @@ def test_photographs_are_taken_home_as_one_archive(house, phone):
     packed = zipfile.ZipFile(io.BytesIO(phone.get("/export/1-pictures.zip").get_data()))
     assert packed.namelist() == ["game-1/00005.jpg", "game-1/00006.jpg"]
     assert "Photographs (ZIP)" in phone.page("/history")
+
+
+def test_a_phone_that_chose_no_language_gets_the_tables_own(house):
+    app = create_app(house.table, house.settings, names=("den.local",), language="de", addresses=("http://den.local/",))
+    asked = app.test_client().get("/", headers={"Host": "den.local", "Accept-Language": "en"})
+    assert '<html lang="de"' in asked.get_data(as_text=True)
+    assert "safe-mode" not in asked.get_data(as_text=True)
