@@ -26,7 +26,7 @@ def heard(tmp_path, monkeypatch):
     """What is said to systemd."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
         line.bind(str(tmp_path / "notify"))
-        line.settimeout(20)
+        line.settimeout(60)
         monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
         yield lambda: line.recv(4096).decode().splitlines()
 
