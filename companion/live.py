@@ -98,6 +98,10 @@ class Table:
         """Tell everybody what the camera does now."""
         self._written(self._see, camera, says)
 
+    def settle(self) -> None:
+        """Wait until everything told so far is taken down."""
+        self._written(lambda: None)
+
     def preview(self, fact: Fact) -> tuple[str, ...]:
         """What a fact would change, in sentences, without taking it down."""
         now = self.now

@@ -1,6 +1,7 @@
 """The record on disk: events that are only ever added, and that count once they are committed."""
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -94,6 +95,17 @@ class Reader:
 
     def events(self, game: int) -> tuple[Event, ...]:
         return tuple(entry.event for entry in self.entries(game))
+
+    def back_up(self, copy: Path) -> None:
+        """Write all that is committed to another file: whole or not at all, and never over one that is there."""
+        fresh = copy.with_name(f"{copy.name}.new")
+        if copy.exists():
+            raise Unreadable(f"{copy} is there already")
+        with self._lock, _refused_as_not_recorded("cannot be backed up"):
+            fresh.unlink(missing_ok=True)
+            with closing(sqlite3.connect(fresh)) as written:
+                self._connection.backup(written)
+            os.replace(fresh, copy)
 
     def _rows(self, question: str, *given: object) -> list[Any]:
         with self._lock, _readable(self._path):

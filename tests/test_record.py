@@ -370,3 +370,19 @@ def test_the_place_of_the_record_is_the_systems_own_or_the_one_that_is_named(mon
         store.begin(BEGUN)
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
     assert len(json.loads(CliRunner().invoke(main, ["record", "list", "--json"]).output)) == 1
+
+
+def test_a_record_is_backed_up_while_it_is_written_and_comes_back(companion, store, game, tmp_path):
+    copy = tmp_path / "copy" / "record.db"
+    assert "cannot be backed up" in companion("backup", copy).output
+    copy.parent.mkdir()
+    assert companion("backup", copy).output == f"1 games are copied to {copy}.\n"
+    assert "is there already" in companion("backup", copy).output
+    with Store(copy.parent) as other:
+        assert other.entries(game) == store.entries(game)
+
+
+def test_a_record_is_brought_to_the_shape_of_this_version(companion, store, game):
+    assert "Another companion writes" in companion("upgrade").output
+    store.close()
+    assert companion("upgrade").output == "The record is sound and holds 1 games.\n"

@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import click
 
-from companion.cli import bench, config, doctor, evaluate, load, pictures, play, read, record, rules, serve
+from companion.cli import bench, config, doctor, evaluate, load, pictures, play, read, record, rules, serve, writing
 from companion.game import Unreadable
 from companion.store import NotRecorded
 
@@ -32,5 +32,5 @@ _PARTS = (rules, play, bench, evaluate, pictures, read, record, serve, config, d
 
 for command in (command for part in _PARTS for command in part.COMMANDS):
     main.add_command(command)
-for measured in load.BENCHES:
+for measured in (*load.BENCHES, writing.bench_writing):
     bench.bench.add_command(measured)

@@ -143,6 +143,28 @@ def import_file(file: str, state: Path, with_json: bool) -> None:
     sys.exit(bool(refused))
 
 
+@record.command("backup")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@state_option
+def backup(file: Path, state: Path) -> None:
+    """Copy the whole record to FILE, which must not exist yet, while it may be written; `import` reads it again."""
+    try:
+        with Reader(state) as reader:
+            reader.back_up(file)
+            games = len(reader.games())
+    except NotRecorded as refused:
+        raise click.ClickException(refused.says) from None
+    click.echo(f"{games} games are copied to {file}.")
+
+
+@record.command("upgrade")
+@state_option
+def upgrade(state: Path) -> None:
+    """Bring the record to the shape of this version, as `serve` does when it starts, and say that it is sound."""
+    with _writing(state) as store:
+        click.echo(f"The record is sound and holds {len(store.games())} games.")
+
+
 COMMANDS = (record,)
 
 

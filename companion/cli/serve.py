@@ -7,13 +7,16 @@ import tempfile
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Event
 from types import FrameType
+from typing import Any
 
 import click
 import segno
 from waitress.channel import ClientDisconnected
 from waitress.server import create_server
 
+from companion import notify
 from companion.cli.configuration import KEYS, Settled
 from companion.cli.configured import configured
 from companion.config import Settings
@@ -56,7 +59,7 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
-        local = f"{socket.gethostname().split('.')[0]}.local"
+        local = _local_name()
         server = create_server(
             create_app(
                 table,
@@ -80,15 +83,34 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
         logging.getLogger("waitress").addFilter(_still_there)
         if told.file.faults:
             click.echo(f"Safe mode, without a camera: {told.file.says()}", err=True)
-        _greet(settings, _addresses(host, server.effective_port, local))
+        if notify.to_journal():  # it is kept, and others read it: no pictures, no secrets
+            click.echo(f"The page is at {' and '.join(_addresses(host, server.effective_port, local))}")
+        else:
+            _greet(settings, _addresses(host, server.effective_port, local))
+            click.echo("  Stop with Ctrl-C.")
         if source == "demo":
             demo = Demo(table, wanted.game or "zhizhu", pause_seconds=pause)
             demo.start()
             closing.callback(demo.stop)
-        _leave_on_signals(table)
+        pulse = notify.Pulse(table.settle, lambda: _turn(server))
         with suppress(KeyboardInterrupt):
+            _leave_on_signals(table, pulse)
+            pulse.start()
+            notify.tell("READY=1", f"STATUS=The page is at {_addresses(host, server.effective_port, local)[0]}")
             server.run()
         server.close()
+
+
+@click.command()
+@configured("host", "port", "state")
+@click.option("--owner", is_flag=True, help="Make another one-time owner link; stop the companion first.")
+def address(told: Settled, owner: bool) -> None:
+    """Show the address of the page, its QR code, the PIN, and the owner's link until it was used."""
+    wanted = told.configuration
+    settings = Settings(wanted.state)
+    if owner:
+        settings.renew_owner_link()
+    _greet(settings, _addresses(wanted.host, wanted.port, _local_name()))
 
 
 def lan_address() -> str:
@@ -99,6 +121,10 @@ def lan_address() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
+
+
+def _local_name() -> str:
+    return f"{socket.gethostname().split('.')[0]}.local"
 
 
 def _addresses(host: str, port: int, local: str) -> tuple[str, ...]:
@@ -115,18 +141,26 @@ def _greet(settings: Settings, addresses: tuple[str, ...]) -> None:
     click.echo(f"  PIN for players: {click.style(settings.now.pin, bold=True)}")
     if settings.now.owner_link:
         click.echo(f"  Owner's link (works once): {addresses[0]}owner/{settings.now.owner_link}")
-    click.echo("  Stop with Ctrl-C.")
 
 
-def _leave_on_signals(table: Table) -> None:
+def _leave_on_signals(table: Table, pulse: notify.Pulse) -> None:
     """Let the listeners go first: a server waits for its threads, and they for the table."""
 
     def leave(number: int, frame: FrameType | None) -> None:
+        notify.tell("STOPPING=1")
+        pulse.stop()
         table.close()
         raise KeyboardInterrupt
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, leave)
+
+
+def _turn(server: Any) -> None:
+    """Wait until the server's loop has come round: it must be alive, however many phones it serves."""
+    came_round = Event()
+    server.trigger.pull_trigger(came_round.set)
+    came_round.wait()
 
 
 def _still_there(record: logging.LogRecord) -> bool:
@@ -157,4 +191,4 @@ def _printer() -> PrintSheets | None:
     return printed
 
 
-COMMANDS = (serve,)
+COMMANDS = (serve, address)
