@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import printed_references
+from vision.names import EMPTY
 
 Vectors = NDArray[np.float32]
 
@@ -41,8 +42,19 @@ class Gallery:
 
     def whole(self) -> "Gallery":
         """The references of whole tiles."""
-        kept = [i for i, name in enumerate(self.names) if not name.tile.startswith(("quarter ", "icon "))]
+        kept = [i for i, name in enumerate(self.names) if not name.tile.startswith(("quarter ", "icon ", EMPTY))]
         return Gallery(tuple(self.names[i] for i in kept), self.vectors[kept])
+
+    def states(self, embedded: Vectors) -> NDArray[np.float32] | None:
+        """The odds of a tile, a free place and something else, where an enrolled set shows its free places too."""
+        free = [name.tile == EMPTY for name in self.names]
+        if not any(free) or all(free):
+            return None
+        cosines = embedded @ self.vectors.T
+        tile, empty = cosines[:, np.logical_not(free)].max(axis=1), cosines[:, free].max(axis=1)
+        near = np.stack([tile, empty, np.full(len(embedded), STRANGE)], axis=1)
+        weight = np.exp(SHARPNESS * (near - near.max(axis=1, keepdims=True)))
+        return (weight / weight.sum(axis=1, keepdims=True)).astype(np.float32)
 
     def odds(self, embedded: Vectors) -> tuple[list[Name], NDArray[np.float64]]:
         """The names, and for each embedding the odds of every name and, in the last column, of none of them."""
