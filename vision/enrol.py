@@ -1,7 +1,8 @@
 """Learns a player's own tiles from photos or from pictures of their faces, without any training."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 import cv2
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from companion.game import AnyGame, Unreadable
 from companion.table import Piece, Place
 from companion.tiles import Catalogue
-from vision.classify import Embedder
 from vision.crops import FACE, SIDE
 from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors
@@ -18,8 +18,12 @@ from vision.plane import Plane
 from vision.reader import Candidate, Reader
 from vision.sets import Reference
 
-CLOSE = 0.8
-"""Two tiles whose references are nearer to each other than this, as a cosine, will be taken for each other."""
+Embed = Callable[[Pixels], tuple[Vectors, Any]]
+"""An `Embedder`, or a reader's own."""
+CLOSE = 0.96
+"""Two tiles nearer than this, as a cosine, are as much alike as two photos of one tile: they will be mixed up."""
+_SHARPNESS = 70.0
+"""References from the same camera and lamp are nearer than a printed set's: smaller distances tell tiles apart."""
 _FREE = 24
 """So many of the free places of a photo are kept, the most different ones."""
 
@@ -39,7 +43,9 @@ def learn(reader: Reader, frame: Frame, plane: Plane, laid: Mapping[Place, Piece
     if unknown := laid.keys() - {spot.place for spot in spots}:
         raise Unreadable(f"{reader.game.title} has no place {', '.join(sorted(unknown))}", "names")
     crops = reader.crops(view, spots)
-    known = [_reference(laid[str(spot.place)], crop) for spot, crop in zip(spots, crops, strict=True) if spot.place in laid]
+    known = [
+        _reference(laid[str(spot.place)], crop) for spot, crop in zip(spots, crops, strict=True) if spot.place in laid
+    ]
     free = np.stack([crop for spot, crop in zip(spots, crops, strict=True) if spot.place not in laid] or [crops[0]])
     if len(spots) == len(laid):
         return known
@@ -71,7 +77,7 @@ def learn_face(face: Pixels, piece: Piece) -> Reference:
 _GROUND = (150, 150, 150)
 
 
-def gallery_of(references: Sequence[Reference], catalogue: Catalogue, embedder: Embedder) -> Gallery:
+def gallery_of(references: Sequence[Reference], catalogue: Catalogue, embed: Embed) -> Gallery:
     """The references in every turn in which a tile may lie."""
     names: list[Name] = []
     crops: list[Pixels] = []
@@ -81,8 +87,8 @@ def gallery_of(references: Sequence[Reference], catalogue: Catalogue, embedder: 
             crops.append(np.rot90(reference.crop, -turn))
     if not crops:
         raise Unreadable("there is no reference in this set that can be used: enrol it again", "set")
-    vectors, _ = embedder(np.stack(crops))
-    return Gallery(tuple(names), vectors)
+    vectors, _ = embed(np.stack(crops))
+    return Gallery(tuple(names), vectors, _SHARPNESS)
 
 
 def too_close(gallery: Gallery) -> list[tuple[float, Name, Name]]:

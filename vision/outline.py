@@ -73,23 +73,20 @@ def plane_by_outline(pixels: Pixels, board: Board) -> Plane:
         raise NoPlane("this game has no printed board to find: use its mat or corner cards, or tap the four corners")
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     probes, size = _probes_of(board), (pixels.shape[1], pixels.shape[0])
-    best: list[_Fit] = []
+    turns = range(4 // len(ways_up(board)))
+    best: _Fit | None = None
     for corners in _quads(pixels):
-        turned = (plane_by_corners(np.roll(corners, turn, axis=0), board.size_mm, size) for turn in range(4))
-        fits = [_fitted(plane, grey, probes) for plane in turned]
-        best = max(best, fits, key=_highest)
-        if _highest(best) > _CERTAIN:
+        for turn in turns:
+            fit = _fitted(plane_by_corners(np.roll(corners, turn, axis=0), board.size_mm, size), grey, probes)
+            best = fit if best is None or fit.score > best.score else best
+        if best is not None and best.score > _CERTAIN:
             break
-    if _highest(best) < _SURE:
+    if best is None or best.score < _SURE:
         raise NoPlane(
             "the board's outline is not to be seen: move the camera until the whole board is in the picture, "
             "or tap its four corners"
         )
-    return _nearest_upright(max(best, key=lambda fit: fit.score).plane, board)
-
-
-def _highest(fits: list[_Fit]) -> float:
-    return max((fit.score for fit in fits), default=0.0)
+    return _nearest_upright(best.plane, board)
 
 
 def ways_up(board: Board) -> tuple[int, ...]:
