@@ -28,8 +28,8 @@ ASK_BELOW = 0.9
 """A tile less sure than this is asked about."""
 _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
-_FINDER_SAYS = 10.0
-"""How much likelier a tile is where the finder found one, and how much less where it did not."""
+_SIGNS = (-13.8, 0.1, 16.8, -0.7, 10.1)
+"""How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _BEYOND = 2
 """So many tiles beyond the edge of the playing area tiles without a board are looked for."""
 _BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -64,6 +64,7 @@ class Reader:
         candidates, grid = self.candidates(view, plane, grid)
         embedded, states = self.embed(self.crops(view, candidates))
         named = self.name(view, candidates, embedded, states)
+        states = weighed(states, signs(candidates, embedded, states, self.gallery))
         return self._told(plane, candidates, named, states, grid)
 
     def register(self, frame: Frame) -> Plane:
@@ -239,14 +240,13 @@ class Reader:
         plane: Plane,
         candidates: Sequence[Candidate],
         named: Sequence[Mapping[Piece, float]],
-        states: NDArray[np.float32],
+        states: NDArray[np.float64],
         grid: Grid | None,
     ) -> TableRead:
         top = plane.lifted(self.game.catalogue.thickness_mm)
         observation: dict[Place, Odds] = {}
         tiles: list[SeenTile] = []
-        for spot, pieces, state in zip(candidates, named, states.astype(float), strict=True):
-            is_tile, is_empty, is_other = _with_finder(state, spot.found is not None)
+        for spot, pieces, (is_tile, is_empty, is_other) in zip(candidates, named, states, strict=True):
             odds: dict[Piece | None, float] = {None: is_empty} | {p: is_tile * share for p, share in pieces.items()}
             unknown = max(0.0, is_tile - sum(odds.values()) + is_empty)
             hidden = is_other + unknown
@@ -286,10 +286,23 @@ class Reader:
         )
 
 
-def _with_finder(state: NDArray[np.float64], found: bool) -> NDArray[np.float64]:
-    """The odds of tile, free place and something else, with what the finder says about it."""
-    weighed = state * ((_FINDER_SAYS, 1.0, 1.0) if found else (1.0, _FINDER_SAYS, _FINDER_SAYS))
-    return np.asarray(weighed / weighed.sum(), np.float64)
+def signs(
+    candidates: Sequence[Candidate], embedded: Vectors, states: NDArray[np.float32], gallery: Gallery
+) -> NDArray[np.float64]:
+    """What speaks for a tile: one, the network's log-odds, likeness to a known face, being found, how surely."""
+    told = np.clip(states[:, 0].astype(float), 1e-4, 1 - 1e-4)
+    alike = (embedded @ gallery.whole().vectors.T).max(axis=1, initial=0.0)
+    peaks = [spot.found.score if spot.found else 0.0 for spot in candidates]
+    return np.column_stack(
+        [np.ones(len(told)), np.log(told / (1 - told)), alike, [float(peak > 0) for peak in peaks], peaks]
+    )
+
+
+def weighed(states: NDArray[np.float32], rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The odds of tile, free place and something else, when all signs of a tile are weighed."""
+    is_tile = 1 / (1 + np.exp(-np.clip(rows @ np.array(_SIGNS), -30, 30)))
+    rest = states[:, 1:].astype(float) + 1e-6
+    return np.column_stack([is_tile, (1 - is_tile)[:, None] * rest / rest.sum(axis=1, keepdims=True)])
 
 
 def _least_apart(board: Board, otherwise_mm: float) -> float:

@@ -247,13 +247,13 @@ def _lying(game: AnyGame, piece: tuple[str, str | None], dice: random.Random) ->
 def _of_seed(given: tuple[str, int]) -> Lessons:
     cv2.setNumThreads(1)
     name, seed = given
-    return lessons(_shown(name), seed)
+    return lessons(shown(name), seed)
 
 
 _games: dict[str, AnyGame] = {}
 
 
-def _shown(name: str) -> AnyGame:
+def shown(name: str) -> AnyGame:
     """The game with a layout for a state, and with faces for backs."""
     if name not in _games:
         _games[name] = replace(with_backs(game_named(name)), layout=lambda layout: layout)
