@@ -111,7 +111,10 @@ class Reader:
         return cut(view, [(spot.x_mm, spot.y_mm) for spot in candidates], [s.turn_deg for s in candidates], self._size)
 
     def embed(self, crops: Pixels) -> tuple[Vectors, NDArray[np.float32]]:
-        return self._embedder(crops)
+        """Embeddings, and the odds of a tile, a free place, something else; an enrolled set knows its free places."""
+        embedded, states = self._embedder(crops)
+        enrolled = self.gallery.states(embedded)
+        return embedded, states if enrolled is None else enrolled
 
     def name(
         self, view: Rectified, candidates: Sequence[Candidate], embedded: Vectors, states: NDArray[np.float32]
