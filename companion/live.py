@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from threading import Condition
 from typing import TypeAlias, TypeVar
+from zlib import crc32
 
 from companion.events import Event, Fact, GameBegun, PlayerNamed
 from companion.game import Unreadable, start
@@ -35,6 +36,28 @@ class Camera(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """One tap: what it says, and the facts that it takes down; without any it leaves all as it is believed."""
+
+    says: str
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the table shows and nobody can explain, with the answers there are."""
+
+    says: str
+    answers: tuple[Answer, ...]
+    places: tuple[Place, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """A word by which an answer names its question."""
+        return f"{crc32(repr(self).encode()):08x}"
+
+
+@dataclass(frozen=True, slots=True)
 class Now:
     """Everything that is known at one moment; nobody ever changes it."""
 
@@ -46,6 +69,8 @@ class Now:
     standing: Standing | None
     camera: Camera
     camera_says: str = ""
+    questions: tuple[Question, ...] = ()
+    """What the camera asks the players; it goes on once they answered, or once the table says so itself."""
 
     @property
     def number(self) -> int:
@@ -62,7 +87,6 @@ class Look:
     """Where a hand or glare left nothing to see: hidden is not empty."""
 
 
-LookAgain: TypeAlias = Callable[[], Look]
 Picture: TypeAlias = Callable[[int, int], bytes | None]
 """The photograph (JPEG) taken after an event of a game, by their numbers, if there is one."""
 
@@ -75,10 +99,9 @@ class Table:
         store: Store,
         *,
         camera: Camera = Camera.MANUAL,
-        look_again: LookAgain | None = None,
         picture: Picture = lambda game, number: None,
     ) -> None:
-        self.store, self.look_again, self.picture = store, look_again, picture
+        self.store, self.picture = store, picture
         self._writer = ThreadPoolExecutor(1, "writer")
         self._changed = Condition()
         self._closed = False
@@ -94,16 +117,20 @@ class Table:
         """Take down what came to pass; answers once it is on the disk. Raises `Unreadable` for what cannot be."""
         return self._written(self._take, fact, request)
 
-    def show_camera(self, camera: Camera, says: str = "") -> None:
-        """Tell everybody what the camera does now."""
-        self._written(self._see, camera, says)
+    def show_camera(self, camera: Camera, says: str = "", questions: tuple[Question, ...] = ()) -> None:
+        """Tell everybody what the camera does now, and what it asks."""
+        self._written(self._see, camera, says, questions)
 
-    def preview(self, fact: Fact) -> tuple[str, ...]:
-        """What a fact would change, in sentences, without taking it down."""
+    def answer(self, facts: Sequence[Fact], request: str, question: str = "") -> Event | None:
+        """Take facts down, all or none, and ask the question that they answer no more."""
+        return self._written(self._answer, tuple(facts), request, question)
+
+    def preview(self, *facts: Fact) -> tuple[str, ...]:
+        """What facts would change, in sentences, without taking them down."""
         now = self.now
         if now.standing is None:
             raise Unreadable("no game has begun", "game")
-        return changes(now.standing, fold((*now.record, Event(now.number + 1, fact))))
+        return changes(now.standing, fold((*now.record, *_numbered(facts, now.number + 1))))
 
     def listen(self, beat_seconds: float = BEAT_SECONDS) -> Iterator[Now | None]:
         """What the table is now, and again after every change; ``None`` when nothing changed for a while.
@@ -165,14 +192,28 @@ class Table:
         self._replace(record=record, standing=standing)
         return event
 
-    def _see(self, camera: Camera, says: str) -> None:
-        if (camera, says) != (self.now.camera, self.now.camera_says):
-            self._replace(camera=camera, camera_says=says)
+    def _see(self, camera: Camera, says: str, questions: tuple[Question, ...]) -> None:
+        if (camera, says, questions) != (self.now.camera, self.now.camera_says, self.now.questions):
+            self._replace(camera=camera, camera_says=says, questions=questions)
+
+    def _answer(self, facts: tuple[Fact, ...], request: str, question: str) -> Event | None:
+        now = self.now
+        if facts and now.game is not None and self.store.answered(now.game, facts[0], f"{request}-0") is None:
+            fold((*now.record, *_numbered(facts, now.number + 1)))
+        events = [self._take(fact, f"{request}-{i}") for i, fact in enumerate(facts)]
+        left = tuple(each for each in self.now.questions if each.name != question)
+        if left != self.now.questions:
+            self._replace(questions=left)
+        return events[-1] if events else None
 
     def _replace(self, **changed: object) -> None:
         with self._changed:
             self.now = replace(self.now, version=self.now.version + 1, **changed)  # type: ignore[arg-type]
             self._changed.notify_all()
+
+
+def _numbered(facts: Sequence[Fact], first: int) -> Iterator[Event]:
+    return (Event(number, fact) for number, fact in enumerate(facts, first))
 
 
 def _resumed(store: Store, camera: Camera) -> Now:
