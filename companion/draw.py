@@ -100,7 +100,7 @@ def board_svg(
     if over.area_only and game.board.lattice is not None:
         layout = {place: piece for place, piece in layout.items() if place not in game.board.places}
     ends = [place for arrow in over.arrows for place in (arrow.start, arrow.end) if place is not None]
-    named = [place for place in (*lit, *over.last, *over.chosen, *ends) if _is_place(game.board, place)]
+    named = [place for place in (*lit, *over.last, *over.chosen, *ends) if is_place(game.board, place)]
     spots = _shown_spots(game.board, [*layout, *(mark.place for mark in marks), *named])
     if over.area_only and game.board.lattice is not None:
         spots = {place: spot for place, spot in spots.items() if place not in game.board.places}
@@ -224,7 +224,8 @@ def _shown_spots(board: Board, places: Iterable[Place]) -> dict[Place, Spot]:
     return {place: board.spot(place) for place in shown}
 
 
-def _is_place(board: Board, place: Place) -> bool:
+def is_place(board: Board, place: Place) -> bool:
+    """Whether a word is a place of the board or a cell of its lattice."""
     return place in board.places or (board.lattice is not None and is_cell(place))
 
 

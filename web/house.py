@@ -7,6 +7,7 @@ from typing import TypeAlias
 from flask import current_app
 
 from companion.config import Settings
+from companion.eyes import Eyes
 from companion.live import Table
 
 PrintSheets: TypeAlias = Callable[[str, str, str], bytes]
@@ -25,6 +26,8 @@ class House:
     advice_seconds: float = 1.0
     demo: bool = False
     """A program plays."""
+    eyes: Eyes | None = None
+    """The camera above the table, if there is one."""
 
 
 def house() -> House:

@@ -21,7 +21,7 @@ from companion.evidence import Evidence
 from companion.live import Table
 from companion.registry import game_named
 from companion.store import Store
-from web import create_app
+from web import create_app, images
 from web.house import PrintSheets
 
 THREADS = 280
@@ -82,7 +82,7 @@ def serve(
             threads=THREADS,
             connection_limit=2 * THREADS,
             asyncore_use_poll=True,
-            max_request_body_size=1 << 20,
+            max_request_body_size=images.MOST_BYTES + 1,
             channel_timeout=60,
             ident=None,
         )

@@ -49,11 +49,20 @@ export function refresh() {
   }
 }
 
+// Parts that change by themselves are asked for again while somebody looks.
+export function keepFresh() {
+  for (const part of document.querySelectorAll("[data-every]")) {
+    setInterval(() => {
+      if (document.visibilityState === "visible") swap(part.dataset.swapPart, location.href, { move: false, quiet: true });
+    }, 1000 * Number(part.dataset.every));
+  }
+}
+
 export function loadParts(root) {
   for (const part of root.querySelectorAll("[data-load]")) swap(part.dataset.swapPart, part.dataset.load, { move: false });
 }
 
-function put(part, html) {
+export function put(part, html) {
   const held = document.activeElement;
   const key = part.contains(held) ? held.id || held.dataset.tap || held.getAttribute("href") : null;
   part.innerHTML = html;
