@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from threading import Condition
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from zlib import crc32
 
 from companion.events import Event, Fact, GameBegun, PlayerNamed
-from companion.game import Unreadable, start
+from companion.game import AnyGame, Unreadable, start
 from companion.registry import game_named
 from companion.session import Standing, changes, fold
 from companion.store import NotRecorded, Store
@@ -18,6 +18,7 @@ from companion.table import Layout, Place
 
 T = TypeVar("T")
 
+_MOST_DEALS = 200
 BEAT_SECONDS = 5.0
 """How often a listener hears that nothing happened, so that one who has left is noticed."""
 
@@ -91,6 +92,19 @@ Picture: TypeAlias = Callable[[int, int], bytes | None]
 """The photograph (JPEG) taken after an event of a game, by their numbers, if there is one."""
 
 
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What is settled before a game."""
+
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, str]
+    people: Mapping[str, str]
+    first: str | None
+    """Who begins, where the players settled it among themselves."""
+    dealt: bool
+
+
 class Table:
     """One real table: its record, what it is now, and who listens."""
 
@@ -108,10 +122,21 @@ class Table:
         self.now = _resumed(store, camera)
 
     def begin(
-        self, game: str, players: Sequence[str], options: Mapping[str, str], people: Mapping[str, str], request: str
+        self,
+        game: str,
+        players: Sequence[str],
+        options: Mapping[str, str],
+        people: Mapping[str, str],
+        request: str,
+        *,
+        first: str | None = None,
+        dealt: bool = False,
     ) -> Event:
-        """Set up another game; a request repeated begins it once. Raises `Unreadable` for what cannot be set up."""
-        return self._written(self._begin, game, tuple(players), options, people, request)
+        """Set up another game; a request repeated begins it once. Raises `Unreadable` for what cannot be set up.
+
+        People deal real tiles, so nobody's hand is known; ``dealt`` says that the companion dealt them itself.
+        """
+        return self._written(self._begin, Beginning(game, tuple(players), options, people, first, dealt), request)
 
     def tell(self, fact: Fact, request: str | None = None) -> Event:
         """Take down what came to pass; answers once it is on the disk. Raises `Unreadable` for what cannot be."""
@@ -163,15 +188,12 @@ class Table:
             self._changed.wait_for(lambda: self._closed or self.now.version != heard, seconds)
         return self.now
 
-    def _begin(
-        self, name: str, players: tuple[str, ...], options: Mapping[str, str], people: Mapping[str, str], request: str
-    ) -> Event:
-        game = game_named(name)
-        # Drawn by the request, so that the same request sets up the same game.
-        state = start(game, players, options, random.Random(request))
-        begun = GameBegun(name, game.write_position(state))
+    def _begin(self, wanted: Beginning, request: str) -> Event:
+        game, people = game_named(wanted.game), wanted.people
+        state = _started(game, wanted, request)
+        begun = GameBegun(game.name, game.write_position(state if wanted.dealt else game.seen_by(state, None)))
         standing = fold([Event(1, begun)])
-        if unknown := people.keys() - set(players):
+        if unknown := people.keys() - set(wanted.players):
             raise Unreadable(f"no player is called {min(unknown)!r}", "people")
         number = self.store.begin(begun, request)
         if number != self.now.game:
@@ -210,6 +232,17 @@ class Table:
         with self._changed:
             self.now = replace(self.now, version=self.now.version + 1, **changed)  # type: ignore[arg-type]
             self._changed.notify_all()
+
+
+def _started(game: AnyGame, wanted: Beginning, request: str) -> Any:
+    """The first position, drawn by the request so that a retry gets the same, again until the right player begins."""
+    for turn in range(_MOST_DEALS):
+        seat = turn % len(wanted.players) if wanted.players else 0
+        seated = (*wanted.players[seat:], *wanted.players[:seat])
+        state = start(game, seated, wanted.options, random.Random(f"{request}-{turn}" if turn else request))
+        if wanted.first in (None, game.to_move(state)):
+            return state
+    raise Unreadable(f"{wanted.first!r} cannot begin {game.title}", "first")
 
 
 def _numbered(facts: Sequence[Fact], first: int) -> Iterator[Event]:

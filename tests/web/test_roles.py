@@ -66,6 +66,8 @@ OPEN_TO = {
     "/api/option": "seat",
     "/api/points": "seat",
     "/api/draw": "seat",
+    "/hand": "seat",
+    "/api/hand": "seat",
 }
 
 

@@ -135,7 +135,9 @@ def _learned(game: AnyGame, name: str, piece: Piece, image: bytes | None) -> str
     seen: dict[tuple[str, str, str], Crop] = current_app.extensions["learned"]
     seen[game.name, name, piece.tile] = crop
     close = [
-        (other.says, _picture(seen, game, name, other)) for other in kinds if other.piece.tile in enrolled.close_to
+        (other.says, _picture(seen, game, name, other))
+        for other in kinds
+        if other is not kind and other.piece.tile in enrolled.close_to
     ]
     return render_template(
         "parts/learned.html",

@@ -28,6 +28,8 @@ class _Begin(Change):
     players: list[Word] = Field(min_length=1, max_length=8)
     people: dict[Word, Person] = Field(default_factory=dict, max_length=8)
     options: dict[Word, Word] = Field(default_factory=dict, max_length=40)
+    first: Word | None = None
+    dealt: bool = False
 
 
 class _TableName(Shape):
@@ -60,7 +62,15 @@ def setup() -> str:
 @open_to(Role.OWNER)
 def begin() -> Response:
     wanted = read_body(_Begin)
-    event = house().table.begin(wanted.game, wanted.players, wanted.options, wanted.people, wanted.request)
+    event = house().table.begin(
+        wanted.game,
+        wanted.players,
+        wanted.options,
+        wanted.people,
+        wanted.request,
+        first=wanted.first,
+        dealt=wanted.dealt,
+    )
     return jsonify(number=event.number)
 
 

@@ -24,5 +24,7 @@ function tapped(event) {
 function added(board, place) {
   const before = board.dataset.tapped.split(" ").filter(Boolean);
   const after = before.includes(place) ? before.filter((each) => each !== place) : [...before, place];
-  return board.dataset.tapAdd + "?" + new URLSearchParams(after.map((each) => ["at", each]));
+  const address = new URL(board.dataset.tapAdd, location.href);
+  for (const each of after) address.searchParams.append("at", each);
+  return address.href;
 }

@@ -73,6 +73,8 @@ function beginning(form) {
     players: named.map((field) => field.dataset.person),
     people: Object.fromEntries(people),
     options: Object.fromEntries(chosen.map((field) => [field.dataset.option, field.value])),
+    first: form.elements.first?.value || null,
+    dealt: form.elements.dealt?.value === "true",
   };
 }
 
