@@ -1,6 +1,7 @@
 """A camera for tests: photographs a simulated table of ZhiZhu and really reads the photographs, by their colours."""
 
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -51,7 +52,7 @@ class StudioEyes:
     def calibrate(self, corners=None):
         self.plane = None
         try:
-            self.plane = _by_corners(corners) if corners else register(_pixels(self.photo()))
+            self.plane = _by_corners(corners) if corners else _registered(self.photo())
         except NoPlane as none:
             raise CannotSee(str(none)) from None
         return self.view()
@@ -69,7 +70,7 @@ class StudioEyes:
     def read_photo(self, image, game, corners=None):
         pixels = _pixels(image)
         try:
-            return Look(_read(pixels, _by_corners(corners, pixels) if corners else register(pixels)))
+            return Look(_read(pixels, _by_corners(corners, pixels) if corners else _registered(image)))
         except NoPlane as none:
             raise CannotSee(str(none)) from None
 
@@ -96,7 +97,12 @@ class StudioEyes:
         self.table.show_camera(Camera.PAUSED if paused else Camera.WATCHING)
 
     def _found(self):
-        return self.plane or register(_pixels(self.photo()))
+        return self.plane or _registered(self.photo())
+
+
+@cache
+def _registered(image):
+    return register(_pixels(image))
 
 
 def _pixels(image):

@@ -19,6 +19,7 @@ class StudioServer:
         self._store = Store(state)
         self.table, self._settings, self.eyes = Table(self._store), Settings(state), StudioEyes()
         self.eyes.table = self.table
+        self.eyes.view()  # the first photograph takes longest
         self.table.show_camera(Camera.WATCHING)
         app = create_app(self.table, self._settings, eyes=self.eyes, advice_seconds=0.1)
         self._server = create_server(

@@ -38,6 +38,7 @@ def ask() -> str:
         standing=standing,
         player=player,
         tapped=tapped,
+        near=asked_word("near"),
         tile=tile if tile in game.catalogue else "",
         tiles=[(each.name, *shown_tile(game, each, player)) for each in game.catalogue] if guessed else (),
         move=move,

@@ -65,7 +65,9 @@ export function loadParts(root) {
 export function put(part, html) {
   const held = document.activeElement;
   const key = part.contains(held) ? held.id || held.dataset.tap || held.getAttribute("href") : null;
+  const scrolled = [...part.querySelectorAll(".board")].map((board) => ({ left: board.scrollLeft, top: board.scrollTop }));
   part.innerHTML = html;
+  part.querySelectorAll(".board").forEach((board, i) => { board.placed = scrolled[i]; });
   if (key) {
     const again = [...part.querySelectorAll("a, button, input, [data-tap]")].find((each) =>
       [each.id, each.dataset.tap, each.getAttribute("href")].includes(key));
