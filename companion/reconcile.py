@@ -7,12 +7,12 @@ a second turn or a table that nothing explains only starts with a handicap.
 
 import heapq
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from companion.game import AnyGame, each_legal, explanations, judge
+from companion.game import AnyGame, explanations, is_legal, judge, suspects
 from companion.rules import Ruling
 from companion.table import Layout, Observation, Odds, Piece, Place
 
@@ -31,6 +31,7 @@ class Weights:
 
 WEIGHTS = Weights()
 _MOST_TRIED = 2000
+"""Of a list without end only so many; games name what is likely before what is far-fetched."""
 UNEXPLAINED = 3 * WEIGHTS.misread
 """A table that no turn explains is believed only when nothing else comes near."""
 
@@ -45,17 +46,18 @@ class Reading:
     fit: float
     moves: tuple[Any, ...] = ()
     ruling: Ruling | None = None
+    """On the last of the moves; while a turn is under way, on what it seems to become."""
 
 
 def readings(game: AnyGame, state: Any, seen: Observation, weights: Weights = WEIGHTS) -> list[Reading]:
     """Explanations of what was seen, the best first; there is always one."""
-    before = game.layout(state)
+    look = _Look(game, state)
     found: list[Reading] = []
-    for layout, fit in islice(likely_layouts(before, seen, weights.misread), 32):
+    for layout, fit in islice(likely_layouts(look.before, seen, weights.misread), 32):
         # Handicaps only lower a fit, so later, less likely layouts cannot overtake a clear winner.
         if found and max(reading.fit for reading in found) > fit:
             break
-        found += _explain(game, state, before, layout, fit, weights)
+        found += look.explain(layout, fit, weights)
     return sorted(found, key=lambda reading: -reading.fit)
 
 
@@ -85,57 +87,76 @@ def differences(before: Layout, after: Layout) -> tuple[Place, ...]:
     return tuple(sorted(place for place in {*before, *after} if before.get(place) != after.get(place)))
 
 
-def is_on_the_way(before: Layout, now: Layout, goal: Layout) -> bool:
-    """Whether a table lies between two others: what changes is as it was, as it will be, or empty in between."""
-    return now != goal and all(
-        now.get(place) in (was, will) or (now.get(place) is None and was != will)
-        for place in {*before, *now, *goal}
-        for was, will in [(before.get(place), goal.get(place))]
-    )
+def is_on_the_way(before: Layout, now: Layout, goal: Layout, *stages: Layout) -> bool:
+    """Whether a table lies between two others: each place looks as in one of the pictures, or is empty in between."""
+    return now != goal and _is_between((before, goal, *stages), now, differences(before, now))
 
 
-def _explain(
-    game: AnyGame, state: Any, before: Layout, layout: Layout, fit: float, weights: Weights
-) -> Iterator[Reading]:
-    if layout == before:
-        yield Reading("nothing", layout, fit)
-        return
-    turns = [(move, judge(game, state, move)) for move in explanations(game, state, layout)]
-    for move, ruling in turns:
-        yield Reading("turn", layout, fit - (0 if ruling.legal else weights.illegal), (move,), ruling)
-    if any(ruling.legal for _, ruling in turns):
-        return
-    goals = (move for move in _some_legal(game, state) if _leads_past(game, state, move, before, layout))
-    for goal in islice(goals, 1):
-        yield Reading("part", layout, fit, (goal,))
-    yield from islice(_two_turns(game, state, before, layout, fit, weights), 3)
-    if not turns:
-        yield Reading("unexplained", layout, fit - UNEXPLAINED)
+def _is_between(pictures: Sequence[Layout], now: Layout, places: Iterable[Place]) -> bool:
+    for place in places:
+        looks = {picture.get(place) for picture in pictures}
+        if now.get(place) not in looks and (now.get(place) is not None or len(looks) == 1):
+            return False
+    return True
 
 
-def _some_legal(game: AnyGame, state: Any) -> Iterator[Any]:
-    """Legal moves, but of a list without end only the first; games name plain moves before elaborate ones."""
-    return islice(each_legal(game, state), _MOST_TRIED)
+def goals(game: AnyGame, state: Any, layout: Layout) -> Iterator[Any]:
+    """The moves that a table shows half done, legal ones first."""
+    return _Look(game, state).goals(layout)
 
 
-def _leads_past(game: AnyGame, state: Any, move: Any, before: Layout, layout: Layout) -> bool:
-    return is_on_the_way(before, layout, game.layout(game.play(state, move)))
+class _Look:
+    """What one look at the table is held against: the state before it, and where each turn from there leads."""
 
+    def __init__(self, game: AnyGame, state: Any) -> None:
+        self.game, self.state, self.before = game, state, game.layout(state)
+        self._led: dict[Any, tuple[Any, Layout, frozenset[Place]]] = {}
 
-def _two_turns(
-    game: AnyGame, state: Any, before: Layout, layout: Layout, fit: float, weights: Weights
-) -> Iterator[Reading]:
-    changed = set(differences(before, layout))
-    for first in _some_legal(game, state):
-        between = game.play(state, first)
-        touched = differences(before, game.layout(between))
-        # A first turn that left no trace in what is seen now was no turn of these two.
-        if not touched or not changed.issuperset(touched):
-            continue
-        for second in explanations(game, between, layout):
-            ruling = judge(game, between, second)
-            handicap = weights.missed + (0 if ruling.legal else weights.illegal)
-            yield Reading("turns", layout, fit - handicap, (first, second), ruling)
+    def after(self, move: Any) -> tuple[Any, Layout, frozenset[Place]]:
+        """The state after a move, its picture and what differs in it, once for all tables that may have been seen."""
+        if move not in self._led:
+            then = self.game.play(self.state, move)
+            picture = self.game.layout(then)
+            self._led[move] = then, picture, frozenset(differences(self.before, picture))
+        return self._led[move]
+
+    def explain(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
+        if layout == self.before:
+            yield Reading("nothing", layout, fit)
+            return
+        turns = [(move, judge(self.game, self.state, move)) for move in explanations(self.game, self.state, layout)]
+        for move, ruling in turns:
+            yield Reading("turn", layout, fit - (0 if ruling.legal else weights.illegal), (move,), ruling)
+        if any(ruling.legal for _, ruling in turns):
+            return
+        for goal in islice(self.goals(layout, _MOST_TRIED), 1):
+            ruling = judge(self.game, self.state, goal)
+            yield Reading("part", layout, fit - (0 if ruling.legal else weights.illegal), (goal,), ruling)
+        yield from islice(self.two_turns(layout, fit, weights), 3)
+        if not turns:
+            yield Reading("unexplained", layout, fit - UNEXPLAINED)
+
+    def goals(self, layout: Layout, most: int | None = None) -> Iterator[Any]:
+        changed = differences(self.before, layout)
+        for move in islice(suspects(self.game, self.state, layout), most):
+            _, goal, touched = self.after(move)
+            if layout != goal and (
+                (touched.issuperset(changed) and _is_between((self.before, goal), layout, changed))
+                or _is_between((self.before, goal, *self.game.stages(self.state, move, layout)), layout, changed)
+            ):
+                yield move
+
+    def two_turns(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
+        changed = set(differences(self.before, layout))
+        for first in islice(suspects(self.game, self.state, layout), _MOST_TRIED):
+            between, _, touched = self.after(first)
+            # A first turn that left no trace in what is seen now was no turn of these two.
+            if not touched or not changed.issuperset(touched) or not is_legal(self.game, self.state, first):
+                continue
+            for second in explanations(self.game, between, layout):
+                ruling = judge(self.game, between, second)
+                handicap = weights.missed + (0 if ruling.legal else weights.illegal)
+                yield Reading("turns", layout, fit - handicap, (first, second), ruling)
 
 
 def _choices(odds: Odds, was: Piece | None, misread: float) -> list[tuple[Piece | None, float]]:

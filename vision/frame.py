@@ -17,3 +17,11 @@ class Frame:
     pixels: Pixels
     taken: float
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """There is no camera just now: what is wrong and what is done about it, and since when on the source's clock."""
+
+    says: str
+    since: float

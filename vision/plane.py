@@ -5,8 +5,9 @@ corners of all markers seen. Corner cards are laid by hand, so where each of the
 card is that its marker is a square of known size.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -14,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.mats import CORNERS, Mat, cards, mat, meaning
+from companion.mats import CORNERS, Mat, cards, marker_bits, mat, meaning
 from companion.registry import games
 from vision.frame import Frame, Pixels
 
@@ -78,25 +79,42 @@ class Plane:
         maps = _maps(self, box_mm, mm_per_pixel)
         return Rectified(cv2.remap(frame.pixels, *maps, cv2.INTER_LINEAR), mm_per_pixel, box_mm[:2], frame)
 
+    def lifted(self, height_mm: float) -> "Plane":
+        """The plane so far above the table: the upper faces of tiles, which a camera at the side sees shifted."""
+        centre = np.array([[1, 0, -self.size[0] / 2], [0, 1, -self.size[1] / 2], [0, 0, 1]])
+        across, down, _ = (centre @ self.homography).T
+        focal = _focal(across, down, max(self.size))
+        right, near = across / (focal, focal, 1), down / (focal, focal, 1)
+        scale = math.sqrt(np.linalg.norm(right) * np.linalg.norm(near))
+        below = np.cross(right, near) / scale
+        shifted = self.homography.copy()
+        shifted[:, 2] -= height_mm * np.linalg.inv(centre) @ (below * (focal, focal, 1))
+        return replace(self, homography=shifted)
+
     def pixels_per_mm(self) -> float:
         """The scale in the middle of the table."""
         step = self.to_pixels(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
         return float(np.sqrt(abs(np.cross(np.r_[step[1] - step[0], 0], np.r_[step[2] - step[0], 0])[2])))
 
 
-def find_markers(pixels: Pixels) -> dict[int, Points]:
-    """The corners of every marker by its number, to a part of a pixel; small or faint ones by a closer look."""
+def find_markers(pixels: Pixels, game: str | None = None) -> dict[int, Points]:
+    """The corners of every marker by its number, to a part of a pixel.
+
+    Small or faint ones get a closer look; one too blurred to be read by itself is known by its likeness to a marker
+    that should be there, given the game or the other markers of the same mat.
+    """
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    found = _detect(grey, 1.0)
+    found, _ = _detect(grey, 1.0)
     if _whole_mats(found):
         return found
-    closer = _detect(grey, 2.0)
-    return {**closer, **found}
+    closer, squares = _detect(grey, 2.0)
+    found = {**closer, **found}
+    return found if _whole_mats(found) else {**_likenesses(grey, squares, _missing(found, game), found), **found}
 
 
-def register(pixels: Pixels) -> Plane:
-    """The plane by whatever mat or cards are in the picture; raises `NoPlane` with what to do."""
-    found = find_markers(pixels)
+def register(pixels: Pixels, game_name: str | None = None) -> Plane:
+    """The plane by the mat or cards in the picture, most likely this game's; raises `NoPlane` with what to do."""
+    found = find_markers(pixels, game_name)
     by_mat: dict[tuple[str, str], list[int]] = {}
     for number in found:
         if said := meaning(number):
@@ -159,24 +177,75 @@ def still_holds(plane: Plane, pixels: Pixels, tolerance_px: float = 3.0) -> bool
         reach = np.linalg.norm(expected[0] - expected[2])
         left, top = np.floor(expected.min(axis=0) - reach).astype(int).clip(0)
         right, bottom = np.ceil(expected.max(axis=0) + reach).astype(int)
-        seen = _detect(grey[top:bottom, left:right], 1.0) if right > 0 and bottom > 0 else {}
+        seen = _detect(grey[top:bottom, left:right], 1.0)[0] if right > 0 and bottom > 0 else {}
         if marker.number in seen:
             offsets.append(np.abs(seen[marker.number] + (left, top) - expected).max())
     return bool(np.median(offsets) <= tolerance_px) if offsets else None
 
 
-def _detect(grey: Pixels, scale: float) -> dict[int, Points]:
+def _detect(grey: Pixels, scale: float) -> tuple[dict[int, Points], list[Points]]:
+    """The markers that can be read, and the other squares, which may be markers that cannot."""
     if min(grey.shape) < 16:
-        return {}
+        return {}, []
     looked = grey if scale == 1.0 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-    corners, numbers, _ = _detector().detectMarkers(looked)
-    if numbers is None:
-        return {}
+    corners, numbers, squares = _detector().detectMarkers(looked)
     # Pixel centres, not edges, keep their place under scaling.
-    return {
-        int(number): (quad.reshape(4, 2).astype(float) + 0.5) / scale - 0.5
-        for number, quad in zip(numbers.ravel(), corners, strict=True)
-    }
+    back = lambda quad: (quad.reshape(4, 2).astype(float) + 0.5) / scale - 0.5  # noqa: E731
+    read = {} if numbers is None else {int(n): back(quad) for n, quad in zip(numbers.ravel(), corners, strict=True)}
+    return read, [back(quad) for quad in squares]
+
+
+_ALIKE = 0.72
+"""How well a blurred square must go with a marker's pattern, as a correlation, to be taken for it."""
+
+
+def _missing(found: Mapping[int, Points], game: str | None) -> list[int]:
+    """The numbers that should be in the picture too: of mats and cards of which some is seen, or of the game's."""
+    groups = {number // 4 for number in found if meaning(number) is not None}
+    if not groups and game in games():
+        groups = {(mat if kind == "mat" else cards)(games()[game]).markers[0].number // 4 for kind in ("mat", "cards")}
+    return [4 * group + corner for group in sorted(groups) for corner in range(4) if 4 * group + corner not in found]
+
+
+def _likenesses(
+    grey: Pixels, squares: Sequence[Points], missing: Sequence[int], found: Mapping[int, Points]
+) -> dict[int, Points]:
+    """For each missing marker the square that is most like it, where one is like it enough."""
+    taken = [quad.mean(axis=0) for quad in found.values()]
+    upright = sum((quad[1] - quad[0] for quad in found.values()), np.zeros(2))
+    best: dict[int, tuple[float, Points]] = {}
+    for quad in squares:
+        side = math.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))
+        if side < 9 or any(np.linalg.norm(quad.mean(axis=0) - at) < side for at in taken):
+            continue
+        cells = _cells(grey, quad)
+        for number in missing:
+            for turn in range(4):
+                turned = np.roll(quad, turn, axis=0)
+                # All markers of a mat stand the same way up, as far as a camera at the side can see it.
+                if upright @ (turned[1] - turned[0]) < 0.5 * np.linalg.norm(upright) * np.linalg.norm(
+                    turned[1] - turned[0]
+                ):
+                    continue
+                alike = float(np.corrcoef(np.rot90(cells, turn).ravel(), _pattern(number).ravel())[0, 1])
+                if alike > best.get(number, (_ALIKE,))[0]:
+                    best[number] = (alike, turned)
+    return {number: quad for number, (_, quad) in best.items()}
+
+
+def _cells(grey: Pixels, quad: Points) -> Points:
+    """A square of the picture as the 6 by 6 modules of a marker."""
+    flat = np.array([(0, 0), (48, 0), (48, 48), (0, 48)], np.float32) - 0.5
+    there = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
+    cells = cv2.resize(cv2.warpPerspective(grey, there, (48, 48)), (6, 6), interpolation=cv2.INTER_AREA).astype(float)
+    # A square of one grey is like nothing, and has no correlation.
+    return cells + np.eye(6) * 1e-3
+
+
+@lru_cache(maxsize=64)
+def _pattern(number: int) -> Points:
+    inner = np.array([[int(bit) for bit in row] for row in marker_bits()[number]], float)
+    return np.pad(inner, 1)
 
 
 @lru_cache(maxsize=1)
@@ -249,6 +318,24 @@ def _least_squares(misfit: Callable[[Points], Points], start: Points, rounds: in
     return best
 
 
+_FOCAL = 0.8
+"""Of the picture's width: a lens that sees 64 degrees, as most cameras for a table do."""
+
+
+def _focal(across: Points, down: Points, width: int) -> float:
+    """The focal length in pixels that makes both axes of the table as long as each other and square to each other.
+
+    Seen from straight above a table says nothing about it, so a usual lens is taken for likely.
+    """
+    long = math.sqrt(np.linalg.norm(across[:2]) * np.linalg.norm(down[:2]))
+    (ax, ay, az), (bx, by, bz) = (axis / long * (1, 1, width) for axis in (across, down))
+    rows = np.array([az * bz, az**2 - bz**2])
+    wanted = np.array([-(ax * bx + ay * by), bx**2 + by**2 - ax**2 - ay**2])
+    trust = 0.02**2
+    square = (rows @ wanted + trust * _FOCAL**2) / (rows @ rows + trust)
+    return width * math.sqrt(min(max(square, 0.4**2), 1.8**2))
+
+
 def _mapped(homography: Points, points: Points) -> Points:
     spread = np.c_[points, np.ones(len(points))] @ homography.T
     return spread[:, :2] / spread[:, 2:]
@@ -269,11 +356,18 @@ def _unbent(points: Points, bend: float, size: tuple[int, int]) -> Points:
     return straight
 
 
+_STEP = 16
+"""Maps are worked out at every so many pixels and drawn out between; the error stays below a tenth of a pixel."""
+
+
 @lru_cache(maxsize=8)
 def _maps(plane: Plane, box_mm: tuple[float, float, float, float], mm_per_pixel: float) -> tuple[Pixels, Pixels]:
     left, top, right, bottom = box_mm
-    columns = np.arange(left, right, mm_per_pixel) + mm_per_pixel / 2
-    rows = np.arange(top, bottom, mm_per_pixel) + mm_per_pixel / 2
-    grid = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2)
-    pixels = plane.to_pixels(grid).reshape(len(rows), len(columns), 2).astype(np.float32)
-    return cv2.convertMaps(pixels[..., 0], pixels[..., 1], cv2.CV_16SC2)
+    wide, high = (math.ceil((far - near) / mm_per_pixel) for near, far in ((left, right), (top, bottom)))
+    # One node more on each side, so that nothing has to be guessed beyond the last one.
+    columns, rows = (np.arange(-1, many // _STEP + 2) * _STEP + _STEP / 2 for many in (wide, high))
+    grid = np.stack(np.meshgrid(left + columns * mm_per_pixel, top + rows * mm_per_pixel), axis=-1)
+    nodes = plane.to_pixels(grid.reshape(-1, 2)).reshape(len(rows), len(columns), 2).astype(np.float32)
+    drawn = cv2.resize(nodes, (len(columns) * _STEP, len(rows) * _STEP), interpolation=cv2.INTER_LINEAR)
+    pixels = drawn[_STEP : _STEP + high, _STEP : _STEP + wide]
+    return cv2.convertMaps(np.ascontiguousarray(pixels[..., 0]), np.ascontiguousarray(pixels[..., 1]), cv2.CV_16SC2)
