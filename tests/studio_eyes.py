@@ -64,6 +64,8 @@ class StudioEyes:
             raise CannotSee(str(none)) from None
 
     def crop(self, place):
+        if place not in GAME.board.places:
+            return None
         pixels = _cut(_pixels(self.photo()), self._found(), place)
         return Crop(cv2.imencode(".jpg", pixels)[1].tobytes(), _odds(pixels))
 

@@ -15,8 +15,9 @@ from werkzeug.exceptions import HTTPException
 from companion.border import Shape
 from companion.eyes import CannotSee
 from companion.game import Unreadable
+from companion.images import MOST_BYTES as MOST_PHOTO_BYTES
 from companion.store import NotRecorded
-from web import images
+from web.images import KINDS
 
 MOST_BYTES = 64 * 1024
 """No body of ours is larger, but a photograph."""
@@ -39,7 +40,7 @@ POLICY = "; ".join(
 )
 
 _SAID = {
-    413: f"that is too large: a photo has at most {images.MOST_BYTES >> 20} MB",
+    413: f"that is too large: a photo has at most {MOST_PHOTO_BYTES >> 20} MB",
     415: "that cannot be read here: a photo is a JPEG or PNG, everything else JSON",
 }
 
@@ -129,7 +130,7 @@ def _check_change() -> None:
     most = getattr(current_app.view_functions.get(request.endpoint or ""), "most_bytes", None)
     if most is not None:
         request.max_content_length = most
-    if request.mimetype not in (("application/json",) if most is None else images.KINDS):
+    if request.mimetype not in (("application/json",) if most is None else KINDS):
         abort(415)
 
 

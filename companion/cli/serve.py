@@ -18,10 +18,11 @@ from companion.cli.state import state_option
 from companion.config import Settings
 from companion.demo import Demo
 from companion.evidence import Evidence
+from companion.images import MOST_BYTES
 from companion.live import Table
 from companion.registry import game_named
 from companion.store import Store
-from web import create_app, images
+from web import create_app
 from web.house import PrintSheets
 
 THREADS = 280
@@ -82,7 +83,7 @@ def serve(
             threads=THREADS,
             connection_limit=2 * THREADS,
             asyncore_use_poll=True,
-            max_request_body_size=images.MOST_BYTES + 1,
+            max_request_body_size=MOST_BYTES + 1,
             channel_timeout=60,
             ident=None,
         )

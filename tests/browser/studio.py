@@ -6,10 +6,11 @@ from threading import Thread
 from waitress.server import create_server
 
 from companion.config import Settings
+from companion.images import MOST_BYTES
 from companion.live import Camera, Table
 from companion.store import Store
 from tests.studio_eyes import StudioEyes
-from web import create_app, images
+from web import create_app
 
 
 class StudioServer:
@@ -23,7 +24,7 @@ class StudioServer:
         self.table.show_camera(Camera.WATCHING)
         app = create_app(self.table, self._settings, eyes=self.eyes, advice_seconds=0.1)
         self._server = create_server(
-            app, host="127.0.0.1", port=0, threads=24, max_request_body_size=images.MOST_BYTES + 1, ident=None
+            app, host="127.0.0.1", port=0, threads=24, max_request_body_size=MOST_BYTES + 1, ident=None
         )
         self.address = f"http://127.0.0.1:{self._server.effective_port}"
         self._thread = Thread(target=self._server.run, daemon=True)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.asking import questions
-from companion.framing import framed, framing
+from companion.framing import Framing, framed
 from companion.live import Camera, Look
 from tests.studio_eyes import BLACK, GAME, WHITE, StudioEyes
 from tests.web.conftest import House
@@ -194,15 +194,15 @@ def test_a_tile_that_is_none_is_not_learned(house):
 
 def test_the_places_of_a_ruling_are_ringed_on_its_photograph(house, phone):
     phone.change("/api/move", move="a1", player="white")
-    picture = framed(EYES.photo(), framing(GAME, LYING))
+    picture = framed(EYES.photo(), Framing(-200, -180, 200, 180))
     house.table.picture = lambda game, event: picture
     page = phone.page(f"/why/move/{house.table.now.number}")
     at = GAME.board.spot("a1")
-    assert 'viewBox="-162.0 -162.0 324.0 324.0"' in page
+    assert 'viewBox="-200.0 -180.0 400.0 360.0"' in page
     assert f'<circle class="ring" cx="{at.x_mm}" cy="{at.y_mm}"' in page
     assert len(re.findall('class="ring"', page)) == 1
     house.table.picture = lambda game, event: EYES.photo()
-    assert 'class="ring"' not in phone.page(f"/why/move/{house.table.now.number}")
+    assert 'viewBox="-162.0 -162.0 324.0 324.0"' in phone.page(f"/why/move/{house.table.now.number}")
 
 
 def _jpeg(width, height):

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Blueprint, render_template
 
-from companion.draw import Overlay, says_piece
+from companion.draw import Overlay, is_place, says_piece
 from companion.events import MoveVoided, TileCorrected
 from companion.eyes import CannotSee, Crop
 from companion.game import AnyGame, Unreadable
@@ -39,7 +39,7 @@ def correct() -> str:
     standing, who = standing_now(), viewer()
     game, state = standing.game, view.seen_state(standing, who.seat)
     place, wanted = asked_word("place"), _wanted(game)
-    chosen, crop = (place,) if place else (), _crop(place)
+    chosen, crop = (place,) if place else (), _crop(game, place)
     changed, wrong = _preview(TileCorrected(place, wanted[0])) if place and wanted else ((), None)
     return render_template(
         "correct.html",
@@ -90,11 +90,11 @@ def offers(game: AnyGame, state: Any, place: Place, odds: Odds) -> tuple[Offer, 
     return tuple(sorted(found, key=lambda offer: (-offer.share, there is None or offer.piece.tile != there.tile)))
 
 
-def _crop(place: Place) -> Crop | None:
+def _crop(game: AnyGame, place: Place) -> Crop | None:
     """What the camera sees on a place, where there is one that sees it."""
     held = house().eyes
     try:
-        return held.crop(place) if held is not None and place else None
+        return held.crop(place) if held is not None and is_place(game.board, place) else None
     except CannotSee:
         return None
 

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, render_template
 
 from companion.draw import Overlay, is_place
 from companion.events import MovePlayed
-from companion.framing import Framing, framing_of
+from companion.framing import Framing, framing, framing_of
 from companion.game import AnyGame
 from companion.live import Now
 from companion.session import PlayedMove, Standing, fold
@@ -111,8 +111,9 @@ def _photos(now: Now, standing: Standing, played: PlayedMove) -> tuple[Photo, ..
 def _rings(
     game: AnyGame, shown: Framing | None, lit: tuple[str, ...]
 ) -> tuple[Framing | None, tuple[tuple[float, float], ...], float]:
-    """Where the places lie on a picture that says what it shows."""
-    if shown is None:
+    """Where the places lie on a picture: as it says itself, or as pictures of a board are taken."""
+    if shown is None and game.board.lattice is not None:
         return None, (), 0.0
+    shown = shown or framing(game, {})
     spots = [game.board.spot(place) for place in lit if is_place(game.board, place)]
     return shown, tuple((spot.x_mm, spot.y_mm) for spot in spots), max(game.catalogue.size_mm) * 0.62
