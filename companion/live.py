@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from threading import Condition
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from companion.events import Event, Fact, GameBegun, PlayerNamed
 from companion.game import Unreadable, start
@@ -90,6 +90,10 @@ class Table:
         """Set up another game; a request repeated begins it once. Raises `Unreadable` for what cannot be set up."""
         return self._written(self._begin, game, tuple(players), options, people, request)
 
+    def begin_from(self, game: str, position: Mapping[str, Any], request: str) -> Event:
+        """Take down a game that begins with a certain position."""
+        return self._written(self._begin_with, GameBegun(game, dict(position)), request)
+
     def tell(self, fact: Fact, request: str | None = None) -> Event:
         """Take down what came to pass; answers once it is on the disk. Raises `Unreadable` for what cannot be."""
         return self._written(self._take, fact, request)
@@ -142,15 +146,22 @@ class Table:
         game = game_named(name)
         # Drawn by the request, so that the same request sets up the same game.
         state = start(game, players, options, random.Random(request))
-        begun = GameBegun(name, game.write_position(state))
-        standing = fold([Event(1, begun)])
+        if self.now.camera is not Camera.MANUAL:
+            # Under a camera hands deal, and what they hold nobody has seen.
+            state = game.seen_by(state, None)
         if unknown := people.keys() - set(players):
             raise Unreadable(f"no player is called {min(unknown)!r}", "people")
+        former = self.now.game
+        begun = self._begin_with(GameBegun(name, game.write_position(state)), request)
+        for player, person in people.items() if self.now.game != former else ():
+            self._take(PlayerNamed(player, person), None)
+        return begun
+
+    def _begin_with(self, begun: GameBegun, request: str) -> Event:
+        standing = fold([Event(1, begun)])
         number = self.store.begin(begun, request)
         if number != self.now.game:
             self._replace(game=number, record=(Event(1, begun),), standing=standing)
-            for player, person in people.items():
-                self._take(PlayerNamed(player, person), None)
         return self.now.record[0]
 
     def _take(self, fact: Fact, request: str | None) -> Event:

@@ -9,10 +9,10 @@ import heapq
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
+from itertools import chain, combinations, islice
+from typing import Any, TypeAlias
 
-from companion.game import AnyGame, each_legal, explanations, judge
+from companion.game import AnyGame, each_legal, explanations, is_legal, judge
 from companion.rules import Ruling
 from companion.table import Layout, Observation, Odds, Piece, Place
 
@@ -31,8 +31,11 @@ class Weights:
 
 WEIGHTS = Weights()
 _MOST_TRIED = 2000
-UNEXPLAINED = 3 * WEIGHTS.misread
-"""A table that no turn explains is believed only when nothing else comes near."""
+_MOST_LAYOUTS = 32
+_MOST_PUZZLED = 3
+"""Of so many layouts that no legal turn explains a longer story is sought."""
+_MOST_CHANGED = 8
+_MOST_UNDONE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +54,26 @@ def readings(game: AnyGame, state: Any, seen: Observation, weights: Weights = WE
     """Explanations of what was seen, the best first; there is always one."""
     before = game.layout(state)
     found: list[Reading] = []
-    for layout, fit in islice(likely_layouts(before, seen, weights.misread), 32):
+    puzzling: list[tuple[Layout, float]] = []
+    for layout, fit in islice(likely_layouts(before, seen, weights.misread), _MOST_LAYOUTS):
         # Handicaps only lower a fit, so later, less likely layouts cannot overtake a clear winner.
-        if found and max(reading.fit for reading in found) > fit:
+        if _best(found) > fit:
             break
-        found += _explain(game, state, before, layout, fit, weights)
+        plain = list(_explain_plainly(game, state, before, layout, fit, weights))
+        found += plain
+        if not any(reading.kind == "nothing" or (reading.ruling and reading.ruling.legal) for reading in plain):
+            puzzling.append((layout, fit))
+    goals = _goals(game, state) if puzzling else []
+    for layout, fit in puzzling[:_MOST_PUZZLED]:
+        if fit > _best(found):
+            found += _explain_at_length(game, state, before, layout, fit, weights, goals)
+    if puzzling:
+        found.append(Reading("unexplained", puzzling[0][0], puzzling[0][1] - 3 * weights.misread))
     return sorted(found, key=lambda reading: -reading.fit)
+
+
+def _best(found: list[Reading]) -> float:
+    return max((reading.fit for reading in found), default=-math.inf)
 
 
 def margin(ranked: list[Reading]) -> float:
@@ -94,48 +111,60 @@ def is_on_the_way(before: Layout, now: Layout, goal: Layout) -> bool:
     )
 
 
-def _explain(
+def _explain_plainly(
     game: AnyGame, state: Any, before: Layout, layout: Layout, fit: float, weights: Weights
 ) -> Iterator[Reading]:
+    """Nothing, or one turn."""
     if layout == before:
         yield Reading("nothing", layout, fit)
         return
-    turns = [(move, judge(game, state, move)) for move in explanations(game, state, layout)]
-    for move, ruling in turns:
+    for move in explanations(game, state, layout):
+        ruling = judge(game, state, move)
         yield Reading("turn", layout, fit - (0 if ruling.legal else weights.illegal), (move,), ruling)
-    if any(ruling.legal for _, ruling in turns):
-        return
-    goals = (move for move in _some_legal(game, state) if _leads_past(game, state, move, before, layout))
-    for goal in islice(goals, 1):
+
+
+def _explain_at_length(
+    game: AnyGame, state: Any, before: Layout, layout: Layout, fit: float, weights: Weights, goals: "_Goals"
+) -> Iterator[Reading]:
+    """A turn under way, or two turns of which one was missed."""
+    for goal in islice((move for move, goal in goals if is_on_the_way(before, layout, goal)), 1):
         yield Reading("part", layout, fit, (goal,))
-    yield from islice(_two_turns(game, state, before, layout, fit, weights), 3)
-    if not turns:
-        yield Reading("unexplained", layout, fit - UNEXPLAINED)
+    for first, second, ruling in islice(_two_turns(game, state, before, layout, goals), 3):
+        handicap = weights.missed + (0 if ruling.legal else weights.illegal)
+        yield Reading("turns", layout, fit - handicap, (first, second), ruling)
 
 
-def _some_legal(game: AnyGame, state: Any) -> Iterator[Any]:
-    """Legal moves, but of a list without end only the first; games name plain moves before elaborate ones."""
-    return islice(each_legal(game, state), _MOST_TRIED)
+_Goals: TypeAlias = list[tuple[Any, Layout]]
 
 
-def _leads_past(game: AnyGame, state: Any, move: Any, before: Layout, layout: Layout) -> bool:
-    return is_on_the_way(before, layout, game.layout(game.play(state, move)))
+def _goals(game: AnyGame, state: Any) -> _Goals:
+    """Legal moves and their tables, but of a list without end only the first: plain moves come before elaborate ones."""
+    return [(move, game.layout(game.play(state, move))) for move in islice(each_legal(game, state), _MOST_TRIED)]
 
 
 def _two_turns(
-    game: AnyGame, state: Any, before: Layout, layout: Layout, fit: float, weights: Weights
-) -> Iterator[Reading]:
-    changed = set(differences(before, layout))
-    for first in _some_legal(game, state):
+    game: AnyGame, state: Any, before: Layout, layout: Layout, goals: _Goals
+) -> Iterator[tuple[Any, Any, Ruling]]:
+    """Both turns and the ruling on the second; the first was legal, or it would not have been played over."""
+    for first in _firsts(game, state, before, layout, goals):
         between = game.play(state, first)
-        touched = differences(before, game.layout(between))
-        # A first turn that left no trace in what is seen now was no turn of these two.
-        if not touched or not changed.issuperset(touched):
-            continue
         for second in explanations(game, between, layout):
-            ruling = judge(game, between, second)
-            handicap = weights.missed + (0 if ruling.legal else weights.illegal)
-            yield Reading("turns", layout, fit - handicap, (first, second), ruling)
+            yield first, second, judge(game, between, second)
+
+
+def _firsts(game: AnyGame, state: Any, before: Layout, layout: Layout, goals: _Goals) -> Iterator[Any]:
+    """Legal turns that may have come first: those that account for some of what differs, then those of which the
+    second turn undid a part, as a capture does."""
+    changed = differences(before, layout)
+    if len(changed) > _MOST_CHANGED:
+        return
+    for some in chain.from_iterable(combinations(changed, n) for n in range(1, len(changed))):
+        halfway = _laid(before, {place: layout.get(place) for place in some})
+        yield from (move for move in explanations(game, state, halfway) if is_legal(game, state, move))
+    for move, goal in goals:
+        touched = set(differences(before, goal))
+        if touched.intersection(changed) and 0 < len(touched.difference(changed)) <= _MOST_UNDONE:
+            yield move
 
 
 def _choices(odds: Odds, was: Piece | None, misread: float) -> list[tuple[Piece | None, float]]:
