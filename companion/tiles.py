@@ -40,6 +40,10 @@ class Catalogue:
     size_mm: tuple[float, float]
     thickness_mm: float
     tiles: Mapping[str, Tile]
+    owner_by_turn: tuple[str, ...] = ()
+    """Where a tile belongs to whom it is upright for: the owner after each quarter turn clockwise."""
+    in_quarters: bool = False
+    """Whether a face is four pictures and an icon, and its name spells them as it lies, such as ``PN/zKo``."""
 
     def __getitem__(self, name: str) -> Tile:
         return self.tiles[name]
@@ -54,11 +58,19 @@ class Catalogue:
 def load_catalogue(file: Path) -> Catalogue:
     """Read ``tiles.toml``: the table ``[set]``, then one ``[[tile]]`` for each kind."""
     read = tomllib.loads(file.read_text(encoding="utf-8"))
-    width, height = read["set"]["size_mm"]
-    tiles = {entry["name"]: _tile(entry, read["set"]) for entry in read["tile"]}
+    common = read["set"]
+    width, height = common["size_mm"]
+    tiles = {entry["name"]: _tile(entry, common) for entry in read["tile"]}
     if len(tiles) != len(read["tile"]):
         raise ValueError(f"{file}: two tiles have the same name")
-    return Catalogue(read["set"]["shape"], (width, height), read["set"]["thickness_mm"], MappingProxyType(tiles))
+    return Catalogue(
+        common["shape"],
+        (width, height),
+        common["thickness_mm"],
+        MappingProxyType(tiles),
+        tuple(common.get("owner_by_turn", ())),
+        common.get("in_quarters", False),
+    )
 
 
 def _tile(entry: Mapping[str, Any], common: Mapping[str, Any]) -> Tile:

@@ -93,7 +93,7 @@ def snap(found: Sequence[Found], board: Board, tiles: Catalogue) -> list[Snapped
     spots = np.array([(board.places[name].x_mm, board.places[name].y_mm) for name in names])
     at = np.array([(tile.x_mm, tile.y_mm) for tile in found])
     reach = _FREE * min(tiles.size_mm)
-    common = _common_shift(at, spots, reach)
+    common = common_shift(at, spots, reach)
     off = at[:, None] - spots[None] - common
     nearest = np.linalg.norm(off, axis=-1).argmin(axis=1)
     snapped = []
@@ -103,7 +103,7 @@ def snap(found: Sequence[Found], board: Board, tiles: Catalogue) -> list[Snapped
     return snapped
 
 
-def _common_shift(at: Points, spots: Points, reach: float) -> Points:
+def common_shift(at: Points, spots: Points, reach: float) -> Points:
     """By how much most tiles lie beside their places in the same direction; a camera at the side sees them so."""
     shift = np.zeros(2)
     for _ in range(3):

@@ -5,7 +5,10 @@ from typing import Protocol
 from urllib.parse import parse_qsl
 
 from companion.game import Unreadable
+from vision.cameras import open_picamera, open_stream, open_v4l2
 from vision.frame import Frame, Lost
+from vision.live import LiveCamera
+from vision.recorded import open_photo, open_photos, open_video
 
 
 class Source(Protocol):
@@ -24,14 +27,25 @@ Opener = Callable[[str, Mapping[str, str]], Source]
 
 
 def open_source(spec: str) -> Source:
-    """Open ``kind:what?setting=value&...``, such as ``sim:zhizhu?seed=3``; raises `Unreadable` for what cannot be."""
+    """Open ``kind:what?setting=value&...`` or an address; raises `Unreadable` for what cannot be.
+
+    A live camera that is not there is no error: it may be plugged in later, and says that it is `Lost` until then.
+    """
     kind, colon, rest = spec.partition(":")
+    if kind in _ADDRESSES:
+        return open_stream(spec)
     if not colon or kind not in _KINDS:
         raise Unreadable(
-            f"a source begins with one of {', '.join(f'{name}:' for name in _KINDS)} not {spec!r}", "source"
+            f"a source begins with one of {', '.join(f'{name}:' for name in (*_KINDS, *_ADDRESSES))}, not {spec!r}",
+            "source",
         )
     what, _, settings = rest.partition("?")
     return _KINDS[kind](what, dict(parse_qsl(settings, keep_blank_values=True)))
+
+
+def full_picture(source: Source, frame: Frame) -> Frame | Lost:
+    """The picture to read the table from: a full one taken now where the camera watches with a small one."""
+    return source.still() if isinstance(source, LiveCamera) and source.stills else frame
 
 
 def _simulated(what: str, settings: Mapping[str, str]) -> Source:
@@ -41,4 +55,12 @@ def _simulated(what: str, settings: Mapping[str, str]) -> Source:
     return open_simulated(what, settings)
 
 
-_KINDS: dict[str, Opener] = {"sim": _simulated}
+_ADDRESSES = ("http", "https", "rtsp")
+_KINDS: dict[str, Opener] = {
+    "picamera": open_picamera,
+    "v4l2": open_v4l2,
+    "video": open_video,
+    "photos": open_photos,
+    "photo": open_photo,
+    "sim": _simulated,
+}

@@ -15,6 +15,18 @@ def views(faces: Tensor, side: int, rng: torch.Generator, easy: bool = False) ->
     return _lit(seen, rng, amount)
 
 
+def shaken(crops: Tensor, rng: torch.Generator) -> Tensor:
+    """Crops of rendered photos, which have seen a camera already, in a slightly other light and cut a little beside."""
+    n = len(crops)
+    shift = (_uniform(rng, 2 * n, -0.03, 0.03)).reshape(n, 2)
+    frame = torch.tensor([[1.0, 0.0], [0.0, 1.0]]).repeat(n, 1, 1) * _uniform(rng, n, 0.97, 1.03)[:, None, None]
+    grid = functional.affine_grid(torch.cat([frame, shift[:, :, None]], dim=2), list(crops.shape), align_corners=False)
+    seen = functional.grid_sample(crops, grid, align_corners=False, padding_mode="border")
+    cast = 1 + (torch.rand(n, 3, generator=rng) - 0.5) * 0.24
+    gain = _uniform(rng, n, 0.8, 1.2)[:, None] * cast
+    return (seen * gain[:, :, None, None]).clamp(0, 1)
+
+
 def _uniform(rng: torch.Generator, count: int, low: float, high: float) -> Tensor:
     return torch.rand(count, generator=rng) * (high - low) + low
 

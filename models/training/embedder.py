@@ -1,11 +1,17 @@
-"""Trains the network that turns the picture of a tile into an embedding; one command, repeatable by its seed.
+"""Trains the network that tells what a crop shows: an embedding, and whether it is a tile at all.
 
-``python -m models.training.embedder --material DIR --out models/embedder.onnx``
+``python -m models.training.embedder --material ICONS --lessons LESSONS --out models/embedder.onnx``
+
+It learns two things at once: to tell thousands of faces apart that are not ours, family by family, so that a set never
+seen is told apart after enrolment; and the five printed sets as the rendered lessons show them. For these it leaves one
+reference for each face and turn beside the weights.
 """
 
 import argparse
 import json
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +19,20 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.training.augment import views
+from models.training.augment import shaken, views
 from models.training.faces import FAMILY, make_faces
 
 SIDE = 64
 LENGTH = 64
 TEMPERATURE = 0.07
 RATE = 4e-3
+FAMILIES, RENDERED = 4, 160
+"""In a step so many families of faces, each face in two turns and two views, and so many crops of rendered tables."""
+STATES = ("tile", "empty", "other")
+HELD_SHARE = 0.08
+"""The last photos of each game are kept to measure by."""
+SHARES = {"zhizhu": 0.5, "zu_tiles_hime": 1.4}
+"""How often a game's crops come, against the others: discs are learned soon."""
 
 
 class Embedder(nn.Module):
@@ -34,11 +47,35 @@ class Embedder(nn.Module):
         )  # fmt: skip
         self.narrow = nn.Conv2d(160, 48, 1)
         self.last = nn.Linear(48 * 16, LENGTH)
+        self.state = nn.Linear(48 * 16, len(STATES))
 
-    def forward(self, crops: Tensor) -> Tensor:
-        """Crops are blue, green, red from 0 to 1."""
-        seen = self.body(self.stem((crops - 0.5) * 4))
-        return functional.normalize(self.last(self.narrow(seen).flatten(1)), dim=1)
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """Crops are blue, green, red from 0 to 1; gives the embeddings and the logits of the states."""
+        seen = self.narrow(self.body(self.stem((crops - 0.5) * 4))).flatten(1)
+        return functional.normalize(self.last(seen), dim=1), self.state(functional.relu(seen))
+
+
+class Exported(nn.Module):
+    """The network as it is used: crops as they are in memory go in, states come out as odds."""
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        embedded, states = self.network(crops.permute(0, 3, 1, 2).float() / 255)
+        return embedded, torch.softmax(states, dim=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """Crops of rendered tables: their pictures, which of all labels each shows (-1 for none), and their states."""
+
+    crops: Tensor
+    labels: Tensor
+    states: Tensor
+    """-1 for a part of a tile, which is neither a tile nor none."""
+    games: Tensor
 
 
 def _block(inside: int, outside: int, stride: int) -> nn.Module:
@@ -68,40 +105,89 @@ def contrast(embedded: Tensor, labels: Tensor, alike: Tensor) -> Tensor:
     return -(towards * pairs).sum(1).div(pairs.sum(1)).mean()
 
 
-def train(material: Path, out: Path, faces: int, steps: int, seed: int) -> None:
-    """So many steps on so many faces, progress printed, then the weights and what they reach on faces never seen."""
+def load_lessons(folder: Path) -> tuple[Lessons, Lessons, list[str], Tensor]:
+    """What to learn from, what to measure by, all labels, and how often each crop to learn from comes."""
+    files = sorted(folder.glob("*.npz"))
+    told = [np.load(file) for file in files]
+    names = sorted({str(label) for some in told for label in some["labels"] if "|" in str(label)})
+    number = {name: i for i, name in enumerate(names)}
+    learned, held, weights = [], [], []
+    for game, (file, some) in enumerate(zip(files, told, strict=True)):
+        words = [str(label) for label in some["labels"]]
+        labels = np.array([number.get(word, -1) for word in words])
+        states = np.array([_state(word) for word in words])
+        whole = (some["crops"], labels, states, np.full(len(words), game))
+        cut = int(len(words) * (1 - HELD_SHARE))
+        learned.append([part[:cut] for part in whole])
+        held.append([part[cut:] for part in whole])
+        weights.append(np.full(cut, SHARES.get(file.stem, 1.0) / cut))
+    return _joined(learned), _joined(held), names, torch.from_numpy(np.concatenate(weights))
+
+
+def _joined(parts: Sequence[Sequence[np.ndarray]]) -> Lessons:
+    return Lessons(*(torch.from_numpy(np.concatenate([part[i] for part in parts])) for i in range(4)))
+
+
+def _state(word: str) -> int:
+    if word in STATES:
+        return STATES.index(word)
+    return -1 if "|quarter " in word or "|icon " in word else 0
+
+
+def train(material: Path, lessons: Path, out: Path, faces: int, steps: int, seed: int) -> None:
+    """So many steps, progress printed, then the weights and what they reach on faces and tables never seen."""
     torch.manual_seed(seed)
+    taught, kept, names, weights = load_lessons(lessons)
     bank, held = _bank(material, faces, seed), _bank(material, 400, seed + 1)
     network = Embedder().to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(network.parameters(), RATE, weight_decay=1e-4)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps, pct_start=0.05)
-    rng, began = torch.Generator().manual_seed(seed), time.monotonic()
+    references = nn.Parameter(functional.normalize(torch.randn(len(names), LENGTH), dim=1))
+    print(f"{sum(p.numel() for p in network.parameters())} parameters, {len(names)} labels, {len(taught.crops)} crops")
+    optimiser = torch.optim.AdamW([*network.parameters(), references], RATE, weight_decay=1e-4)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps, pct_start=0.06)
+    rng, began, shown = torch.Generator().manual_seed(seed), time.monotonic(), np.zeros(3)
     for step in range(1, steps + 1):
-        loss = _step(network, bank, optimiser, rng)
+        network.train()
+        chosen = torch.multinomial(weights, RENDERED, generator=rng)
+        losses = _losses(network, references, _families(bank, rng), taught, chosen, rng)
+        optimiser.zero_grad()
+        sum(losses).backward()
+        optimiser.step()
         schedule.step()
-        if step % 100 == 0:
+        shown += [float(loss.detach()) for loss in losses]
+        if step % 50 == 0:
             left = (time.monotonic() - began) / step * (steps - step) / 60
-            print(f"step {step} of {steps}  loss {loss:.3f}  {left:.0f} min left", flush=True)
-        if step % 1000 == 0 or step == steps:
-            measured = measure(network, held)
-            print(f"  unseen faces right: {measured:.4f}", flush=True)
-            export(network, out, {"steps": step, "faces": faces, "seed": seed, "unseen_right": round(measured, 4)})
+            print(f"step {step} of {steps}  {shown / 50}  {left:.0f} min left", flush=True)
+            shown[:] = 0
+        if step % 400 == 0 or step == steps:
+            reached = {"unseen_faces": measure(network, held), **measure_lessons(network, references, kept)}
+            print(f"  {reached}", flush=True)
+            export(network, references, names, out, {"steps": step, "faces": faces, "seed": seed, **reached})
 
 
-def _step(network: nn.Module, bank: Tensor, optimiser: torch.optim.Optimizer, rng: torch.Generator) -> float:
-    network.train()
-    families = torch.randint(len(bank) // FAMILY, (6,), generator=rng)
-    chosen = (families[:, None] * FAMILY + torch.arange(FAMILY)).flatten()
-    turned = torch.cat([torch.rot90(bank[chosen], k, (2, 3)) for k in torch.randperm(4, generator=rng)[:2].tolist()])
-    labels = torch.arange(len(turned))
-    crops = torch.cat([views(turned, SIDE, rng), views(turned, SIDE, rng)])
+def _families(bank: Tensor, rng: torch.Generator) -> Tensor:
+    """Some families of faces, each face in two of the four turns."""
+    families = torch.randint(len(bank) // FAMILY, (FAMILIES,), generator=rng)
+    chosen = bank[(families[:, None] * FAMILY + torch.arange(FAMILY)).flatten()].float().div(255)
+    return torch.cat([torch.rot90(chosen, k, (2, 3)) for k in torch.randperm(4, generator=rng)[:2].tolist()])
+
+
+def _losses(
+    network: nn.Module, references: Tensor, turned: Tensor, taught: Lessons, chosen: Tensor, rng: torch.Generator
+) -> tuple[Tensor, ...]:
+    """Of telling faces apart, of naming printed tiles, and of knowing what is a tile."""
+    rendered = shaken(taught.crops[chosen].permute(0, 3, 1, 2).float().div(255), rng)
+    crops = torch.cat([views(turned, SIDE, rng), views(turned, SIDE, rng), rendered])
+    embedded, states = network(crops.contiguous(memory_format=torch.channels_last))
+    many = 2 * len(turned)
     small = functional.interpolate(turned, size=16, mode="area").flatten(1)
     alike = torch.cdist(small, small).div(small.shape[1] ** 0.5) < 0.03
-    loss = contrast(network(crops.to(memory_format=torch.channels_last)), labels.repeat(2), alike.repeat(2, 2))
-    optimiser.zero_grad()
-    loss.backward()
-    optimiser.step()
-    return float(loss.detach())
+    apart = contrast(embedded[:many], torch.arange(len(turned)).repeat(2), alike.repeat(2, 2))
+    labels, known = taught.labels[chosen], taught.labels[chosen] >= 0
+    near = embedded[many:] @ functional.normalize(references, dim=1).T / TEMPERATURE
+    named = functional.cross_entropy(near[known], labels[known])
+    wanted = torch.cat([torch.zeros(many, dtype=torch.int64), taught.states[chosen]])
+    is_tile = functional.cross_entropy(states, wanted, ignore_index=-1)
+    return apart, named, is_tile
 
 
 @torch.no_grad()
@@ -109,46 +195,68 @@ def measure(network: nn.Module, held: Tensor, shots: int = 3) -> float:
     """The share of views of unseen faces, in any turn, that are nearest to a reference of the same face and turn."""
     network.eval()
     rng = torch.Generator().manual_seed(99)
-    turned = torch.cat([torch.rot90(held, k, (2, 3)) for k in range(4)])
-    references = functional.normalize(sum(network(views(turned, SIDE, rng, easy=True)) for _ in range(shots)), dim=1)
+    turned = torch.cat([torch.rot90(held.float().div(255), k, (2, 3)) for k in range(4)])
+    references = functional.normalize(sum(network(views(turned, SIDE, rng, easy=True))[0] for _ in range(shots)), dim=1)
     small = functional.interpolate(turned, size=16, mode="area").flatten(1)
     alike = torch.cdist(small, small).div(small.shape[1] ** 0.5) < 0.03
     right = []
     for _ in range(2):
-        nearest = (network(views(turned, SIDE, rng)) @ references.T).argmax(1)
+        nearest = (network(views(turned, SIDE, rng))[0] @ references.T).argmax(1)
         right.append(alike[torch.arange(len(turned)), nearest])
-    return float(torch.cat(right).float().mean())
+    return round(float(torch.cat(right).float().mean()), 4)
 
 
-def export(network: nn.Module, out: Path, card: dict[str, object]) -> None:
-    """Write the weights as ONNX with all that is needed to use them."""
+@torch.no_grad()
+def measure_lessons(network: nn.Module, references: Tensor, kept: Lessons) -> dict[str, float]:
+    """The shares of crops of unseen photos whose name, and whose state, is right."""
+    network.eval()
+    seen = [network(part.permute(0, 3, 1, 2).float().div(255)) for part in kept.crops.split(512)]
+    embedded, states = (torch.cat([one[i] for one in seen]) for i in (0, 1))
+    named = (embedded @ functional.normalize(references, dim=1).T).argmax(1) == kept.labels
+    is_right = states.argmax(1) == kept.states
+    reached = {"states_right": is_right[kept.states >= 0], **{
+        f"names_{int(game)}": named[(kept.labels >= 0) & (kept.games == game)] for game in kept.games.unique()
+    }}  # fmt: skip
+    return {what: round(float(right.float().mean()), 4) for what, right in reached.items()}
+
+
+def export(network: nn.Module, references: Tensor, names: list[str], out: Path, card: dict[str, object]) -> None:
+    """Write the weights as ONNX with all that is needed to use them, and the references of the printed sets."""
     import onnx
 
     network.eval()
     torch.onnx.export(
-        network, (torch.zeros(1, 3, SIDE, SIDE),), str(out), input_names=["crops"], output_names=["embedding"],
-        dynamic_axes={"crops": {0: "n"}, "embedding": {0: "n"}}, opset_version=17, dynamo=False,
+        Exported(network), (torch.zeros(1, SIDE, SIDE, 3, dtype=torch.uint8),), str(out), input_names=["crops"],
+        output_names=["embedding", "state"], opset_version=17, dynamo=False,
+        dynamic_axes={"crops": {0: "n"}, "embedding": {0: "n"}, "state": {0: "n"}},
     )  # fmt: skip
     model = onnx.load(out)
-    for key, value in {"side": SIDE, "length": LENGTH, "colour": "bgr", "range": "0..1", **card}.items():
+    told = {
+        "side": SIDE, "length": LENGTH, "states": STATES, "temperature": TEMPERATURE,
+        "colour": "bgr", "range": "0..255", "layout": "n, high, wide, colour",
+    }  # fmt: skip
+    for key, value in {**told, **card}.items():
         entry = model.metadata_props.add()
         entry.key, entry.value = key, json.dumps(value)
     onnx.save(model, out)
+    vectors = functional.normalize(references.detach(), dim=1).numpy().astype(np.float16)
+    np.savez_compressed(out.with_name("printed.npz"), labels=np.array(names), vectors=vectors)
 
 
 def _bank(material: Path, count: int, seed: int) -> Tensor:
     pictures = np.stack(list(make_faces(material, count, seed)))
-    return torch.from_numpy(pictures).permute(0, 3, 1, 2).float().div(255)
+    return torch.from_numpy(pictures).permute(0, 3, 1, 2)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--material", type=Path, required=True)
+    parser.add_argument("--material", type=Path, required=True, help="icon sets of the npm registry")
+    parser.add_argument("--lessons", type=Path, required=True, help="as `python -m vision.studio.lessons` writes them")
     parser.add_argument("--out", type=Path, default=Path("models/embedder.onnx"))
-    parser.add_argument("--faces", type=int, default=8000)
-    parser.add_argument("--steps", type=int, default=9000)
+    parser.add_argument("--faces", type=int, default=6000)
+    parser.add_argument("--steps", type=int, default=2400)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--threads", type=int, default=2, help="One on a busy machine: waiting threads burn the time.")
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
-    train(given.material, given.out, given.faces, given.steps, given.seed)
+    train(given.material, given.lessons, given.out, given.faces, given.steps, given.seed)

@@ -1,7 +1,7 @@
 """Trains the network that finds tiles in a top view of the table; one command, repeatable by its seed.
 
-``python -m vision.prints PRINTS`` first, then
-``python -m models.training.finder --icons DIR --prints PRINTS --photos DIR --cutouts DIR --out models/finder.onnx``
+``python -m vision.prints PRINTS`` and ``python -m vision.studio.lessons LESSONS`` first, then
+``python -m models.training.finder --icons DIR --prints PRINTS --lessons LESSONS --photos DIR --cutouts DIR``
 """
 
 import argparse
@@ -25,8 +25,10 @@ from models.training.tables import SHAPES, SIDE, TILE_PX, Lying, Material, Scene
 STRIDE = 4
 CHANNELS = ("right", "down", "cos4", "sin4", "cos2", "sin2")
 RATE = 3e-3
-NEW, OLD = 8, 8
-"""Scenes of a batch that were never seen, and those that come again, turned or mirrored."""
+NEW, OLD, RENDERED = 6, 4, 6
+"""Scenes of a batch that were never seen, those that come again, turned or mirrored, and parts of rendered photos."""
+HELD_SHARE = 0.08
+"""The last photos of each game are kept to measure by."""
 SURE, HIDDEN = 0.6, 0.25
 """A tile is to be found when so much of it is to be seen; between the two it may be found or not."""
 KEPT, AHEAD = 9000, 240
@@ -139,7 +141,21 @@ def loss_of(heat: Tensor, fields: Tensor, wanted: Tensor, told: Tensor, shapes: 
     return (hit.sum() + false.sum()) / there.sum().clamp(min=8), off
 
 
-def train(material: Material, out: Path, steps: int, seed: int) -> None:
+def load_rendered(folder: Path) -> tuple[list[Scene], list[Scene]]:
+    """Parts of rendered photos to learn from, and those to measure by."""
+    learned: list[Scene] = []
+    held: list[Scene] = []
+    for file in sorted(folder.glob("*.npz")):
+        told = np.load(file)
+        shape = SHAPES.index(str(told["shape"]))
+        views, tiles = told["views"], json.loads(str(told["tiles"]))
+        scenes = [Scene(view, shape, tuple(Lying(*t) for t in some)) for view, some in zip(views, tiles, strict=True)]
+        cut = int(len(scenes) * (1 - HELD_SHARE))
+        learned, held = learned + scenes[:cut], held + scenes[cut:]
+    return learned, held
+
+
+def train(material: Material, rendered: list[Scene], kept: list[Scene], out: Path, steps: int, seed: int) -> None:
     """So many steps, progress printed, then the weights and what they reach on scenes never seen."""
     torch.manual_seed(seed)
     network = Finder().to(memory_format=torch.channels_last)
@@ -149,7 +165,7 @@ def train(material: Material, out: Path, steps: int, seed: int) -> None:
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps, pct_start=0.08)
     held = [compose(material, HELD + number) for number in range(120)]
     began, shown = time.monotonic(), np.zeros(2)
-    for step, batch in enumerate(_batches(material, steps, seed), start=1):
+    for step, batch in enumerate(_batches(material, rendered, steps, seed), start=1):
         shown += _step(network, batch, optimiser)
         schedule.step()
         smooth.update_parameters(network)
@@ -158,7 +174,7 @@ def train(material: Material, out: Path, steps: int, seed: int) -> None:
             print(f"step {step} of {steps}  {shown / 50}  {left:.0f} min left", flush=True)
             shown[:] = 0
         if step % 500 == 0 or step == steps:
-            reached = measure(smooth.module, held)
+            reached = {**measure(smooth.module, held), **measure(smooth.module, kept, "rendered_")}
             print(f"  unseen scenes: {reached}", flush=True)
             export(smooth.module, out, {"steps": step, "seed": seed, **reached})
 
@@ -190,8 +206,8 @@ def _composed(seed: int) -> Scene:
     return compose(_shared, seed)
 
 
-def _batches(material: Material, steps: int, seed: int) -> Iterator[tuple[Tensor, ...]]:
-    """New scenes from a process beside this one, and old ones turned; in the same order for the same seed."""
+def _batches(material: Material, rendered: list[Scene], steps: int, seed: int) -> Iterator[tuple[Tensor, ...]]:
+    """New scenes from a process beside this one, old and rendered ones turned; in the same order for the same seed."""
     global _shared
     _shared = material
     rng = np.random.default_rng(seed)
@@ -206,6 +222,7 @@ def _batches(material: Material, steps: int, seed: int) -> Iterator[tuple[Tensor
             new = [*(new if number % NEW else []), scene]
             if len(new) == NEW:
                 old = [kept[int(rng.integers(len(kept)))] for _ in range(OLD)]
+                old += [rendered[int(rng.integers(len(rendered)))] for _ in range(RENDERED)]
                 yield _as_batch([*new, *(_turned(scene, rng) for scene in old)])
 
 
@@ -243,7 +260,7 @@ def _as_batch(scenes: list[Scene]) -> tuple[Tensor, ...]:
 
 
 @torch.no_grad()
-def measure(network: nn.Module, held: list[Scene], enough: float = 0.35) -> dict[str, float]:
+def measure(network: nn.Module, held: list[Scene], kind: str = "", enough: float = 0.35) -> dict[str, float]:
     """Recall and precision on scenes never seen, and how far off middles are in pixels."""
     network.eval()
     found = missed = false = 0
@@ -264,7 +281,7 @@ def measure(network: nn.Module, held: list[Scene], enough: float = 0.35) -> dict
         false += int((far.min(axis=0, initial=99.0) >= TILE_PX / 4).sum())
     recall, precision = found / max(1, found + missed), found / max(1, found + false)
     reached = {"recall": recall, "precision": precision, "off_px": float(np.mean(off or [0]))}
-    return {what: round(share, 4) for what, share in reached.items()}
+    return {kind + what: round(share, 4) for what, share in reached.items()}
 
 
 def export(network: nn.Module, out: Path, card: dict[str, object]) -> None:
@@ -293,6 +310,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--icons", type=Path, required=True)
     parser.add_argument("--prints", type=Path)
+    parser.add_argument("--lessons", type=Path, required=True)
     parser.add_argument("--photos", type=Path)
     parser.add_argument("--cutouts", type=Path)
     parser.add_argument("--out", type=Path, default=Path("models/finder.onnx"))
@@ -305,4 +323,4 @@ if __name__ == "__main__":
     # A process that is forked inherits OpenCV's locks but not its threads, and would wait for them for ever.
     cv2.setNumThreads(0)
     stuff = load_material(given.icons, given.prints, given.photos, given.cutouts, given.faces, given.seed)
-    train(stuff, given.out, given.steps, given.seed)
+    train(stuff, *load_rendered(given.lessons), given.out, given.steps, given.seed)

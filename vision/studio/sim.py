@@ -16,6 +16,7 @@ from companion.game import AnyGame, Unreadable, is_legal, judge, legal_moves, st
 from companion.registry import game_named
 from companion.table import Layout
 from vision.frame import Frame, Pixels
+from vision.settings import between, read_settings
 from vision.studio.blocks import Block
 from vision.studio.clutter import thing
 from vision.studio.leaves import GROUNDS
@@ -56,22 +57,7 @@ def open_simulated(name: str, settings: Mapping[str, str], state: Any = None) ->
 
 def read_wishes(settings: Mapping[str, str]) -> Wishes:
     """Wishes from words; raises `Unreadable` where a word or its value is unknown."""
-    wishes = Wishes()
-    for word, value in settings.items():
-        if word not in _WISHES:
-            raise Unreadable(f"a simulated table has {', '.join(_WISHES)}, not {word!r}", word)
-        try:
-            wishes = replace(wishes, **{word: _WISHES[word](value)})
-        except ValueError as error:
-            raise Unreadable(f"{word} cannot be {value!r}: {error}", word) from None
-    return wishes
-
-
-def _positive(value: str) -> float:
-    number = float(value)
-    if not 0.05 <= number <= 120:
-        raise ValueError("it is from 0.05 to 120")
-    return number
+    return Wishes(**read_settings("a simulated table", settings, _WISHES))
 
 
 def _size(value: str) -> tuple[int, int]:
@@ -107,8 +93,8 @@ put back, a lamp switched on, the camera bumped, a cup left on the table, frames
 
 _WISHES: dict[str, Callable[[str], Any]] = {
     "seed": int,
-    "pace": _positive,
-    "rate": _positive,
+    "pace": between(0.05, 120),
+    "rate": between(0.05, 120),
     "size": _size,
     "mischief": _kinds,
     "hard": _yes,

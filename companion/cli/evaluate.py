@@ -1,0 +1,69 @@
+"""Measurements of seeing: rendered tables that training never saw, and real photographs."""
+
+import json
+from typing import Any
+
+import click
+from rich.progress import Progress
+from rich.table import Table
+
+from companion.cli import paper
+from companion.registry import game_named, games
+
+
+@click.group(invoke_without_command=True)
+@click.option("--game", "names", multiple=True, metavar="GAME", help="Only these games; all by default.")
+@click.option("--scenes", default=60, show_default=True, type=click.IntRange(1), help="How many tables a game.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 400_000_000), help="The first scene.")
+@click.option("--plain", is_flag=True, help="Good light and a good camera, instead of the hard settings.")
+@click.option("--empty", is_flag=True, help="Tables with clutter and no tiles: whatever is read there is invented.")
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.pass_context
+def evaluate(
+    ctx: click.Context,
+    names: tuple[str, ...],
+    scenes: int,
+    seed: int,
+    plain: bool,
+    empty: bool,
+    processes: int,
+    as_json: bool,
+) -> None:
+    """Render tables that training never saw, read them, and count what went wrong."""
+    if ctx.invoked_subcommand is not None:
+        return
+    from vision.judging import Tally, judge_reading
+
+    chosen = [game_named(name).name for name in names] or sorted(games())
+    rows: dict[str, Any] = {}
+    failures: list[str] = []
+    with Progress(console=paper.console, transient=True, disable=as_json) as progress:
+        for name in chosen:
+            task = progress.add_task(name, total=scenes)
+            tally = Tally()
+            for one in judge_reading(name, range(seed, seed + scenes), not plain, processes, empty):
+                tally.add(one)
+                progress.advance(task)
+            rows[name] = tally.as_json()
+            failures += tally.failures
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    paper.console.print(_table(rows))
+    for failure in failures[:40]:
+        paper.console.print(f"  {failure}", style="dim", soft_wrap=True)
+
+
+def _table(rows: dict[str, dict[str, Any]]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("game")
+    columns = list(next(iter(rows.values())))
+    for column in columns:
+        table.add_column(column, justify="right")
+    for name, row in rows.items():
+        table.add_row(name, *(str(row[column]) for column in columns))
+    return table
+
+
+COMMANDS = (evaluate,)

@@ -1,0 +1,177 @@
+"""Reading photographs: what lies where, how sure it is, and what it is worth."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.cli import paper
+from companion.game import AnyGame, Unreadable
+from companion.photographed import state_of
+from companion.registry import game_named
+from companion.table import Layout
+
+if TYPE_CHECKING:
+    from vision.plane import Plane
+    from vision.reader import Reader
+    from vision.reading import SeenTile, TableRead
+
+
+@click.command()
+@click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PHOTO...")
+@click.option("--game", "game_name", required=True, metavar="GAME", help="Which game is on the table.")
+@click.option("--corners", default=None, metavar="x,y,...", help="The four corners of the board, far left, clockwise.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON line a photo.")
+@click.option("--score", "scored", is_flag=True, help="Count the points of the photographed table.")
+@click.option("--out", type=click.Path(path_type=Path), default=None, help="Draw what was read over the photo.")
+@click.pass_context
+def read(
+    ctx: click.Context,
+    photos: tuple[Path, ...],
+    game_name: str,
+    corners: str | None,
+    as_json: bool,
+    scored: bool,
+    out: Path | None,
+) -> None:
+    """Read the table in each PHOTO. Exit status 1 if one of them cannot be read."""
+    from vision.reader import Reader
+
+    game = game_named(game_name)
+    reader = Reader(game)
+    tapped = _corners(corners)
+    failed = False
+    for photo in photos:
+        told, seen = _told(reader, photo, tapped)
+        failed |= seen is None
+        if seen is not None and out is not None:
+            _draw(photo, seen, out if len(photos) == 1 else out / f"{photo.stem}.png")
+        if as_json:
+            click.echo(json.dumps(told))
+        else:
+            _show(game, photo, told, seen, scored)
+    ctx.exit(int(failed))
+
+
+def _told(reader: "Reader", photo: Path, tapped: list[tuple[float, float]] | None) -> tuple[dict[str, Any], Any]:
+    """What is said about one photo, and what was read; a photo that cannot be read says why."""
+    from vision.frame import Frame
+    from vision.photo import read_photo
+    from vision.plane import NoPlane
+
+    nothing: dict[str, Any] = {"photo": str(photo), "plane": None, "tiles": [], "position": None}
+    try:
+        pixels = read_photo(photo)
+        frame = Frame(pixels, 0.0, 0)
+        seen = reader.read(frame, _plane_by(reader.game, tapped, pixels.shape[1::-1]) if tapped else None)
+    except (NoPlane, Unreadable) as cannot:
+        return {**nothing, "says": getattr(cannot, "says", str(cannot))}, None
+    position, says = _position(reader.game, seen)
+    return {
+        "photo": str(photo),
+        "plane": _plane(seen.plane),
+        "tiles": [_tile(tile) for tile in seen.tiles],
+        "position": position,
+        "says": " ".join(filter(None, (seen.says, says))),
+    }, seen
+
+
+def _plane_by(game: AnyGame, tapped: list[tuple[float, float]], size: tuple[int, int]) -> "Plane":
+    from companion.mats import mat
+    from vision.plane import plane_by_corners
+
+    return plane_by_corners(tapped, game.board.size_mm if game.board.strokes else mat(game).area_mm, size)
+
+
+def layout_of(seen: "TableRead") -> Layout:
+    """What lies on places, each as it most likely is; what is like nothing known is left out."""
+    return {tile.place: tile.piece for tile in seen.tiles if tile.place is not None and tile.piece is not None}
+
+
+def _position(game: AnyGame, seen: "TableRead") -> tuple[dict[str, Any] | None, str]:
+    unknown = [tile.place for tile in seen.tiles if tile.piece is None and tile.place is not None]
+    if unknown:
+        return None, f"what lies on {', '.join(unknown)} is like no tile of this set: enrol it, or look closer"
+    try:
+        return game.write_position(state_of(game, layout_of(seen))), ""
+    except Unreadable as cannot:
+        return None, cannot.says
+
+
+def _plane(plane: "Plane") -> dict[str, Any]:
+    import numpy as np
+
+    half = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 100.0
+    return {
+        "by": plane.kind,
+        "game": plane.game,
+        "markers": list(plane.seen),
+        "residual_mm": round(plane.residual_mm, 3),
+        "homography": [[round(float(number), 9) for number in row] for row in plane.homography],
+        "distortion": round(plane.bend, 5),
+        "px_per_mm": round(plane.pixels_per_mm(), 3),
+        "square_200mm_px": [[round(float(x), 1), round(float(y), 1)] for x, y in plane.to_pixels(half)],
+    }
+
+
+def _tile(tile: "SeenTile") -> dict[str, Any]:
+    piece = tile.piece
+    return {
+        "place": tile.place,
+        "name": piece.tile if piece else "unknown",
+        "owner": piece.owner if piece else None,
+        "facing": piece.facing if piece else None,
+        "centre_px": [round(part, 2) for part in tile.centre_px],
+        "corners_px": [[round(x, 2), round(y, 2)] for x, y in tile.corners_px],
+        "centre_mm": [round(part, 2) for part in tile.centre_mm],
+        "angle_deg": round(tile.angle_deg, 2),
+        "probability": round(tile.probability, 5),
+        "alternatives": [
+            {"name": other.tile if other else None, "owner": other.owner if other else None,
+             "facing": other.facing if other else None, "probability": round(share, 5)}
+            for other, share in tile.odds.items()
+            if other != piece and share > 1e-5
+        ][:5],
+    }  # fmt: skip
+
+
+def _show(game: AnyGame, photo: Path, told: dict[str, Any], seen: Any, scored: bool) -> None:
+    paper.console.print(f"[bold]{photo}[/bold]")
+    if seen is not None and told["position"] is not None:
+        state = game.read_position(told["position"])
+        paper.console.print(paper.board(game, state))
+        if scored:
+            paper.console.print(paper.score(game.score(state)))
+    if seen is not None:
+        sure = min((tile.probability for tile in seen.tiles), default=1.0)
+        paper.console.print(f"{len(seen.tiles)} tiles, the least sure {sure:.1%}", style="dim")
+    if told["says"]:
+        paper.console.print(told["says"], style="yellow")
+
+
+def _draw(photo: Path, seen: "TableRead", out: Path) -> None:
+    import cv2
+
+    from vision.annotate import annotated
+    from vision.photo import read_photo
+    from vision.reader import ASK_BELOW
+
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if not cv2.imwrite(str(out), annotated(read_photo(photo), seen, ASK_BELOW)):
+        raise click.ClickException(f"{out}: a picture is a .jpg or .png in a folder that can be written.")
+
+
+def _corners(given: str | None) -> list[tuple[float, float]] | None:
+    if given is None:
+        return None
+    try:
+        numbers = [float(number) for number in given.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 8:
+        raise click.BadParameter("four corners are eight numbers: x,y,x,y,x,y,x,y", param_hint="--corners")
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+COMMANDS = (read,)

@@ -1,0 +1,102 @@
+"""A phone or a network camera is a source: streams and single pictures, and what goes wrong with them."""
+
+import time
+
+import pytest
+
+from tests.cameras.network import phone
+from vision.frame import Frame, Lost
+from vision.sources import open_source
+
+
+@pytest.fixture
+def camera():
+    opened = []
+
+    def open_one(spec):
+        opened.append(open_source(spec))
+        return iter(opened[-1])
+
+    yield open_one
+    for one in opened:
+        one.close()
+
+
+def _until(source, wanted, seconds=20.0):
+    limit = time.monotonic() + seconds
+    for given in source:
+        if wanted(given):
+            return given
+        assert time.monotonic() < limit, given
+
+
+def _is_frame(given):
+    return isinstance(given, Frame)
+
+
+def _says(words):
+    return lambda given: isinstance(given, Lost) and words in given.says
+
+
+def test_a_stream_gives_its_newest_pictures_at_our_rate(camera):
+    with phone() as server:
+        source = camera(server.address("/video"))
+        _until(source, _is_frame)
+        began, count = time.monotonic(), 0
+        while time.monotonic() < began + 2.0:
+            frame = _until(source, _is_frame)
+            behind = (server.taken - round(frame.pixels.mean() / 10)) % 20
+            count += 1
+        assert frame.pixels.shape == (120, 160, 3)
+        assert 10 <= count <= 26, "ten a second of the twenty-five that were sent"
+        assert behind <= 4, "what is shown is what is there now"
+
+
+def test_a_stream_that_stalls_is_missed_and_comes_back(camera):
+    with phone() as server:
+        source = camera(server.address("/video"))
+        _until(source, _is_frame)
+        server.stalled.set()
+        stalled = time.monotonic()
+        _until(source, _says("gives no pictures"))
+        assert time.monotonic() - stalled < 2.0
+        server.stalled.clear()
+        _until(source, _is_frame)
+
+
+def test_a_stream_that_is_switched_off_is_missed_at_once(camera):
+    with phone() as server:
+        source = camera(server.address("/video"))
+        _until(source, _is_frame)
+        server.off.set()
+        _until(source, _says("gives no more pictures: is it still connected?"), 3.0)
+
+
+def test_single_pictures_are_asked_for_again_and_again_and_half_ones_passed_over(camera):
+    with phone() as server:
+        source = camera(server.address("/shot.jpg"))
+        first = _until(source, _is_frame)
+        second = _until(source, _is_frame)
+        assert second.taken - first.taken == pytest.approx(0.25, abs=0.1)
+        server.cut.set()
+        _until(source, _says("gives no pictures"), 4.0)
+
+
+def test_a_camera_with_a_password_is_told_it_and_nobody_else_is(camera):
+    with phone() as server:
+        _until(camera(server.address("/private.jpg", "seat:p%40ss@")), _is_frame)
+        lost = _until(camera(server.address("/private.jpg", "seat:wrong@")), _says("401"))
+        assert "wrong" not in lost.says
+
+
+@pytest.mark.parametrize(
+    ("path", "says"), [("/", "answers with a page, not with pictures"), ("/none", "answers 404 Not Found")]
+)
+def test_an_address_without_pictures_is_said_with_what_to_do(camera, path, says):
+    with phone() as server:
+        _until(camera(server.address(path)), _says(says))
+
+
+def test_an_address_where_nobody_is_is_said(camera):
+    _until(camera("http://127.0.0.1:9/video"), _says("cannot be reached"))
+    _until(camera("rtsp://127.0.0.1:9/video"), _says("check the address"))

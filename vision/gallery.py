@@ -1,0 +1,73 @@
+"""What tiles look like: references to compare a crop with, and how likely each of them is."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import printed_references
+
+Vectors = NDArray[np.float32]
+
+SHARPNESS = 14.0
+"""How quickly odds fall with the distance from a reference; measured so that probabilities mean what they say."""
+STRANGE = 0.45
+"""A crop that is no nearer than this, as a cosine, to any reference is like nothing known."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Name:
+    """What a reference shows: a tile, or a part of one; whose, and after how many quarter turns clockwise."""
+
+    tile: str
+    owner: str | None = None
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gallery:
+    """References with their names; a name may have several."""
+
+    names: tuple[Name, ...]
+    vectors: Vectors
+
+    def part(self, word: str) -> "Gallery":
+        """The references of one kind of part, such as ``quarter``, by the rest of their names."""
+        kept = [i for i, name in enumerate(self.names) if name.tile.startswith(f"{word} ")]
+        names = tuple(Name(self.names[i].tile.removeprefix(f"{word} "), self.names[i].owner) for i in kept)
+        return Gallery(names, self.vectors[kept])
+
+    def whole(self) -> "Gallery":
+        """The references of whole tiles."""
+        kept = [i for i, name in enumerate(self.names) if not name.tile.startswith(("quarter ", "icon "))]
+        return Gallery(tuple(self.names[i] for i in kept), self.vectors[kept])
+
+    def odds(self, embedded: Vectors) -> tuple[list[Name], NDArray[np.float64]]:
+        """The names, and for each embedding the odds of every name and, in the last column, of none of them."""
+        names = list(dict.fromkeys(self.names))
+        near = np.full((len(embedded), len(names) + 1), -1.0)
+        near[:, -1] = STRANGE
+        column = {name: i for i, name in enumerate(names)}
+        cosines = embedded @ self.vectors.T
+        for i, name in enumerate(self.names):
+            near[:, column[name]] = np.maximum(near[:, column[name]], cosines[:, i])
+        weight = np.exp(SHARPNESS * (near - near.max(axis=1, keepdims=True)))
+        return names, weight / weight.sum(axis=1, keepdims=True)
+
+
+def joined(galleries: Iterable[Gallery]) -> Gallery:
+    """All references together."""
+    some = list(galleries)
+    names = tuple(name for gallery in some for name in gallery.names)
+    return Gallery(names, np.concatenate([gallery.vectors for gallery in some]) if some else np.empty((0, 64), "f4"))
+
+
+@lru_cache(maxsize=8)
+def printed(game: str) -> Gallery:
+    """The references of a game's printed set, as training left them; none for a game that has not been learned."""
+    labels, vectors = printed_references()
+    own = [(i, label.split("|")) for i, label in enumerate(labels) if label.startswith(f"{game}|")]
+    names = tuple(Name(tile, owner or None, int(turn)) for _, (_, tile, owner, turn) in own)
+    return Gallery(names, vectors[[i for i, _ in own]].astype(np.float32))

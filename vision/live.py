@@ -1,0 +1,298 @@
+"""A live camera: a child process holds it, and is killed and started again when the camera stalls or fails."""
+
+import contextlib
+import json
+import logging
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from threading import Condition, Event, Lock, Thread
+from typing import IO, Any, TypeAlias
+
+import cv2
+import numpy as np
+
+from companion.eyes import CannotSee
+from vision.frame import Frame, Lost, Pixels
+from vision.workers.wire import Picture, Ring
+
+ROOM = Path(__file__).parent.parent
+"""Where a worker of our own finds this package, wherever the companion was started."""
+
+Words: TypeAlias = dict[str, Any]
+Shown: TypeAlias = tuple["Child", int]
+"""A picture that is to be had: who holds it, and its number there."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a camera may take, in seconds."""
+
+    start: float = 15.0
+    """Until its first picture."""
+    picture: float = 1.5
+    """From one picture to the next: with the time to notice it, a camera that stalls is missed within 2 s."""
+    busy: float = 20.0
+    """While it says that it is busy."""
+    stop: float = 1.0
+    again: float = 0.5
+    """Before it is started again; twice as long each time that it fails at once."""
+    longest: float = 8.0
+    sound: float = 10.0
+    """A camera that ran for so long is not one that fails at once."""
+
+
+class LiveCamera:
+    """A camera in a child process. Iterating gives the newest frame each time, or `Lost` every second without one."""
+
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        settings: Mapping[str, Any],
+        stills: bool = False,
+        patience: Patience = Patience(),  # noqa: B008 - frozen, so it may be shared
+    ) -> None:
+        self.name, self.stills, self.patience = name, stills, patience
+        self._command, self._settings = command, dict(settings)
+        self._news = Condition()
+        self._now: Lost | Shown = Lost(f"{name} is being started.", time.monotonic())
+        self._last_seen = time.monotonic()
+        self._frames = 0
+        self._child: Child | None = None
+        self._closing = Event()
+        self._asked: dict[int, Future[Words]] = {}
+        self._numbers = count(1)
+        self._one_still = Lock()
+        self._minder = Thread(target=self._mind, name=name, daemon=True)
+        self._minder.start()
+
+    def __iter__(self) -> Iterator[Frame | Lost]:
+        told: Lost | Shown | None = None
+        while (now := self._newer(told)) is not None:
+            if isinstance(now, Lost):
+                yield now
+            elif now != told and (frame := _frame(now[0], now[0].ring, now[1])) is not None:
+                yield frame
+            told = now
+
+    def still(self) -> Frame | Lost:
+        """The full picture of this moment, or why there is none."""
+        with self._one_still:
+            try:
+                child, words = self._answered("still")
+            except CannotSee as error:
+                return Lost(str(error), self._last_seen)
+            return _frame(child, child.still, words["still"]) or Lost(f"{self.name} went on.", self._last_seen)
+
+    def ask(self, do: str) -> Words:
+        """Have the camera ``lock``, ``unlock``, ``focus`` or tell its ``status``; raises `CannotSee`."""
+        return self._answered(do)[1]
+
+    def close(self) -> None:
+        """Let the camera go; a worker that does not end is killed."""
+        with self._news:
+            self._closing.set()
+            self._news.notify_all()
+            child = self._child
+        if child is not None:
+            child.tell(do="stop")
+        self._minder.join(self.patience.stop)
+        if child is not None:
+            child.kill()
+        self._minder.join()
+
+    def _newer(self, told: Lost | Shown | None) -> Lost | Shown | None:
+        """What there is as soon as it is news, or after a second what there is still; ``None`` at the end."""
+        with self._news:
+            self._news.wait_for(lambda: self._closing.is_set() or self._now != told, 1.0)
+            return None if self._closing.is_set() else self._now
+
+    def _answered(self, do: str) -> tuple["Child", Words]:
+        number, answer = next(self._numbers), Future[Words]()
+        with self._news:
+            child = self._child
+            if child is None:
+                raise CannotSee(self._now.says if isinstance(self._now, Lost) else f"{self.name} is closed.")
+            self._asked[number] = answer
+        child.tell(do=do, id=number)
+        # A child that does not answer is killed, and that is an answer too.
+        words = answer.result()
+        if "error" in words:
+            raise CannotSee(words["error"])
+        return child, words
+
+    def _mind(self) -> None:
+        """Keep a child at work until the camera is closed."""
+        pause = self.patience.again
+        while not self._closing.is_set():
+            began = time.monotonic()
+            why = self._life()
+            if self._last_seen - began > self.patience.sound:
+                pause = self.patience.again
+            if not self._closing.is_set():
+                log.warning("%s", why)
+                self._lose(f"{why} It is tried again in {pause:g} s.")
+            self._closing.wait(pause)
+            pause = min(2 * pause, self.patience.longest)
+
+    def _life(self) -> str:
+        """Start a child and see it through to its end; says why it ended."""
+        try:
+            child = Child(self._command, self.name, self._frames)
+        except OSError as error:
+            return f"{self.name} cannot be started: {error}."
+        with self._news:
+            self._child = child
+        try:
+            return self._attend(child)
+        except ValueError as error:
+            return f"{self.name} is not understood: {error}."
+        finally:
+            child.kill()
+            child.release()
+            with self._news:
+                self._child = None
+            while self._asked:
+                self._asked.popitem()[1].set_result({"error": f"{self.name} failed before it answered: try again."})
+
+    def _attend(self, child: "Child") -> str:
+        if self._closing.is_set():
+            child.tell(do="stop")
+        child.tell(do="start", id=0, **self._settings)
+        limit = time.monotonic() + self.patience.start
+        while True:
+            heard = child.hear(max(0.0, limit - time.monotonic()))
+            if heard is None:
+                return child.why_it_ended()
+            # What was said counts first: it may be this process that was held up, not the camera.
+            if not heard and time.monotonic() >= limit:
+                return f"{self.name} gives no pictures."
+            for words in heard:
+                limit = self._take(child, words, limit)
+
+    def _take(self, child: "Child", words: Words, limit: float) -> float:
+        """Take in what a child says; returns until when the next picture is waited for."""
+        if "frame" in words:
+            self._see(child, words["frame"])
+            return self._last_seen + self.patience.picture
+        if "busy" in words:
+            self._lose(words["busy"])
+            return time.monotonic() + self.patience.busy
+        if "locked" in words:
+            self._settings["locked"] = words["locked"]
+        if (answer := self._asked.pop(words.get("answer", 0), None)) is not None:
+            answer.set_result(words)
+        return limit
+
+    def _see(self, child: "Child", number: int) -> None:
+        with self._news:
+            if isinstance(self._now, Lost):
+                log.info("%s gives pictures", self.name)
+            self._now, self._frames, self._last_seen = (child, number), child.first + number, time.monotonic()
+            self._news.notify_all()
+
+    def _lose(self, says: str) -> None:
+        with self._news:
+            self._now = Lost(says, self._last_seen)
+            self._news.notify_all()
+
+
+class Child:
+    """A worker's process, seen from its owner; the protocol is in `vision.workers.wire`."""
+
+    def __init__(self, command: Sequence[str], name: str, first: int) -> None:
+        self.name, self.first = name, first
+        self.ring, self.still = Ring(), Ring(slots=1)
+        handles = (self.ring.handle, self.still.handle)
+        self._process = subprocess.Popen(
+            [*command, *map(str, handles), str(os.getpid())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=handles,
+            cwd=ROOM,
+            bufsize=0,
+            start_new_session=True,  # Ctrl-C is for the owner, who closes the camera
+        )
+        self._half = {"words": b"", "noise": b""}
+        self._listening = selectors.PollSelector()
+        self._listening.register(self._pipe("stdout"), selectors.EVENT_READ, "words")
+        self._listening.register(self._pipe("stderr"), selectors.EVENT_READ, "noise")
+        self._last_words = ""
+
+    def tell(self, **words: Any) -> None:
+        """Say something to the child; that it has ended is noticed elsewhere."""
+        with contextlib.suppress(OSError, ValueError):
+            self._pipe("stdin").write(json.dumps(words).encode() + b"\n")
+
+    def hear(self, seconds: float) -> list[Words] | None:
+        """What it says within some time; ``None`` when it has ended. What its libraries print goes to the log."""
+        heard: list[Words] = []
+        for key, _ in self._listening.select(seconds):
+            lines = self._lines(key)
+            if key.data == "noise":
+                for line in lines or ():
+                    log.info("%s: %s", self.name, line.decode("utf-8", "replace"))
+            elif lines is None:
+                return None
+            else:
+                heard += map(json.loads, lines)
+        for words in heard:
+            self._last_words = words.get("lost", self._last_words)
+        return heard
+
+    def why_it_ended(self) -> str:
+        """Its last words, or how its process ended."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)
+        status = self._process.returncode or 0
+        how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
+        return self._last_words or f"{self.name} failed: its program {how}."
+
+    def kill(self) -> None:
+        """End it now; to kill it once more does nothing."""
+        self._process.kill()
+        # A process that the kernel holds on to is left to it.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)
+
+    def release(self) -> None:
+        """Close its pipes; only for who listens to them."""
+        for name in ("stdin", "stdout", "stderr"):
+            self._pipe(name).close()
+
+    def _pipe(self, name: str) -> IO[bytes]:
+        pipe: IO[bytes] = getattr(self._process, name)
+        return pipe
+
+    def _lines(self, key: selectors.SelectorKey) -> list[bytes] | None:
+        """The whole lines that have come; ``None`` at the end."""
+        if not (read := os.read(key.fd, 65536)):
+            self._listening.unregister(key.fileobj)
+            return None
+        *lines, self._half[key.data] = (self._half[key.data] + read).split(b"\n")
+        return lines
+
+
+def _frame(child: Child, ring: Ring, number: int) -> Frame | None:
+    picture = ring.get(number)
+    return picture and Frame(pixels_of(picture), picture.taken, child.first + picture.number)
+
+
+def pixels_of(picture: Picture) -> Pixels:
+    """The rows of a worker's picture, without what pads them."""
+    lies = np.frombuffer(picture.pixels, np.uint8).reshape(-1, picture.stride)
+    if picture.layout == "I420":
+        return np.ascontiguousarray(cv2.cvtColor(lies, cv2.COLOR_YUV2BGR_I420)[:, : picture.width], np.uint8)
+    rows = np.ascontiguousarray(lies[:, : 3 * picture.width])
+    return rows.reshape(picture.height, picture.width, 3)

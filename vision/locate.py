@@ -1,0 +1,87 @@
+"""Finds the tiles in a top view: where their middles are and how they are turned, not yet which they are."""
+
+import json
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from models import weights
+from vision.plane import Rectified
+from vision.snap import Found
+
+ENOUGH = 0.3
+"""A peak as sure as this is a tile."""
+
+
+def session(name: str, threads: int) -> onnxruntime.InferenceSession:
+    """A network ready to run."""
+    settings = onnxruntime.SessionOptions()
+    settings.intra_op_num_threads, settings.inter_op_num_threads = threads, 1
+    settings.log_severity_level = 3
+    return onnxruntime.InferenceSession(weights(name), settings, providers=["CPUExecutionProvider"])
+
+
+def told(network: onnxruntime.InferenceSession) -> dict[str, object]:
+    """What a network says about itself."""
+    return {key: json.loads(value) for key, value in network.get_modelmeta().custom_metadata_map.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    tile_px: int
+    stride: int
+    multiple: int
+    shapes: list[str]
+
+
+class Finder:
+    """The network that finds tiles; it wants to see them at about one size."""
+
+    def __init__(self, threads: int = 2) -> None:
+        self._network = session("finder", threads)
+        about = told(self._network)
+        self._told = _Told(**{key: about[key] for key in _Told.__dataclass_fields__})  # type: ignore[arg-type]
+
+    def find(self, view: Rectified, shape: str, size_mm: tuple[float, float], enough: float = ENOUGH) -> list[Found]:
+        """Every tile of this shape and size, the surest first, in the millimetres of the view."""
+        scale = self._told.tile_px / min(size_mm) * view.mm_per_pixel
+        pixels = self._whole_cells(cv2.resize(view.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
+        peaks, fields = self._network.run(None, {"view": pixels})
+        sure = peaks[self._told.shapes.index(shape)]
+        rows, columns = np.nonzero(sure > enough)
+        right, down, *angles = fields[:, rows, columns]
+        centres_px = (np.column_stack([columns + right, rows + down]) + 0.5) * self._told.stride - 0.5
+        # A pixel of the smaller picture lies at the middle of those it was made from.
+        centres_mm = view.to_mm((centres_px + 0.5) / scale - 0.5)
+        turns = _turns_deg(np.array(angles), shape)
+        found = [
+            Found(float(x), float(y), float(turn), float(score))
+            for (x, y), turn, score in zip(centres_mm, turns, sure[rows, columns], strict=True)
+        ]
+        return _without_doubles(sorted(found, key=lambda tile: -tile.score), 0.6 * min(size_mm))
+
+    def _whole_cells(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        high, wide = (-side % self._told.multiple for side in pixels.shape[:2])
+        return np.asarray(cv2.copyMakeBorder(pixels, 0, high, 0, wide, cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _turns_deg(angles: NDArray[np.float32], shape: str) -> NDArray[np.float64]:
+    """A square's turn is told within a quarter, a card's within a half, a disc's not at all."""
+    cos4, sin4, cos2, sin2 = angles.astype(float)
+    if shape == "disc":
+        return np.zeros(len(cos4))
+    if shape == "card":
+        return np.degrees(np.arctan2(sin2, cos2)) / 2
+    return np.degrees(np.arctan2(sin4, cos4)) / 4
+
+
+def _without_doubles(found: list[Found], apart_mm: float) -> list[Found]:
+    kept: list[Found] = []
+    for tile in found:
+        if all(math.hypot(tile.x_mm - other.x_mm, tile.y_mm - other.y_mm) > apart_mm for other in kept):
+            kept.append(tile)
+    return kept

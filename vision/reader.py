@@ -1,0 +1,277 @@
+"""Reads a picture of a table: plane, tiles, places, names; every step with its odds kept to the end."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.board import cell, cell_of
+from companion.game import AnyGame
+from companion.mats import MARKER_MM, cards, mat
+from companion.registry import games
+from companion.table import Odds, Piece, Place
+from vision.classify import Embedder
+from vision.crops import FACE, cut
+from vision.frame import Frame, Pixels
+from vision.gallery import Gallery, Name, Vectors, printed
+from vision.locate import Finder
+from vision.names import ICON, QUARTERS
+from vision.plane import NoPlane, Plane, Points, Rectified, register
+from vision.quarters import combined
+from vision.reading import SeenTile, TableRead
+from vision.snap import Found, Grid, common_shift, fit_grid
+
+ASK_BELOW = 0.9
+"""A tile less sure than this is asked about."""
+_NEAR = 0.4
+"""A found tile lies on a place when its middle is within so many widths of the place's."""
+_FAR_MM = 700.0
+"""How far from the middle tiles without a board are looked for."""
+_BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Where a tile may lie: a place, or where one was found between places."""
+
+    place: Place | None
+    x_mm: float
+    y_mm: float
+    turn_deg: float
+    """How a tile that lies upright there is turned, with what the one that lies there is turned beside."""
+    found: Found | None
+
+
+class Reader:
+    """Reads one game's tables, with the printed set or with a player's own."""
+
+    def __init__(self, game: AnyGame, gallery: Gallery | None = None, threads: int = 2) -> None:
+        self.game = game
+        self.gallery = gallery or printed(game.name)
+        self._embedder, self._finder = Embedder(threads), Finder(threads)
+        self._size = game.catalogue.size_mm
+
+    def read(self, frame: Frame, plane: Plane | None = None, grid: Grid | None = None) -> TableRead:
+        """All that lies on the table; raises `NoPlane` where the table is not to be found."""
+        plane = plane or self.register(frame)
+        view = self.view(frame, plane)
+        candidates, grid = self.candidates(view, plane, grid)
+        embedded, states = self.embed(self.crops(view, candidates))
+        named = self.name(view, candidates, embedded, states)
+        return self._told(plane, candidates, named, states, grid)
+
+    def register(self, frame: Frame) -> Plane:
+        """The plane of this game's mat."""
+        plane = register(frame.pixels)
+        if plane.game not in (None, self.game.name):
+            theirs, ours = games()[str(plane.game)].title, self.game.title
+            raise NoPlane(f"this is the mat of {theirs}: read it as {plane.game}, or lay the mat of {ours}")
+        return plane
+
+    def view(self, frame: Frame, plane: Plane) -> Rectified:
+        """The top view at the height of the tiles' faces, over everything that may hold a tile."""
+        top = plane.lifted(self.game.catalogue.thickness_mm)
+        return top.rectify(frame, self._box(top), min(self._size) / FACE)
+
+    def candidates(self, view: Rectified, plane: Plane, grid: Grid | None) -> tuple[list[Candidate], Grid | None]:
+        """Every place that can be looked at, then the tiles that lie on none."""
+        found = _off_markers(self._finder.find(view, self.game.catalogue.shape, self._size), plane)
+        named = self._named(found)
+        if self.game.board.lattice is None:
+            return named + self._strays(found, named), None
+        taken = {id(spot.found) for spot in named if spot.found is not None}
+        free = [tile for tile in found if id(tile) not in taken]
+        grid = fit_grid(free, self.game.board.lattice.pitch_mm, grid)
+        cells = self._cells(free, grid, view) if grid is not None else []
+        return named + cells + self._strays(free, cells), grid
+
+    def crops(self, view: Rectified, candidates: Sequence[Candidate]) -> Pixels:
+        """One picture a candidate, upright."""
+        return cut(view, [(spot.x_mm, spot.y_mm) for spot in candidates], [s.turn_deg for s in candidates], self._size)
+
+    def embed(self, crops: Pixels) -> tuple[Vectors, NDArray[np.float32]]:
+        return self._embedder(crops)
+
+    def name(
+        self, view: Rectified, candidates: Sequence[Candidate], embedded: Vectors, states: NDArray[np.float32]
+    ) -> list[dict[Piece, float]]:
+        """For each candidate the odds of what it is, given that it is a tile; what is missing to one is unknown."""
+        names, odds = self.gallery.whole().odds(embedded)
+        named = [self._pieces(names, row, spot) for row, spot in zip(odds, candidates, strict=True)]
+        if not self.game.catalogue.in_quarters:
+            return named
+        whole = next((i for i, name in enumerate(names) if name.tile == "quarters"), None)
+        quartered = [i for i in range(len(candidates)) if whole is not None and states[i, 0] > 0.05]
+        for i, spelled in zip(quartered, self._spelled(view, [candidates[i] for i in quartered]), strict=True):
+            share = odds[i, whole]
+            named[i] |= {Piece(name): share * part for name, part in spelled.items()}
+        return named
+
+    def _spelled(self, view: Rectified, candidates: Sequence[Candidate]) -> list[dict[str, float]]:
+        """The odds of names read part by part."""
+        half = (self._size[0] / 2, self._size[1] / 2)
+        corners = [(self._part(spot, off), spot.turn_deg + turn) for spot in candidates for off, turn in QUARTERS]
+        quarters = cut(view, [at for at, _ in corners], [turn for _, turn in corners], half)
+        middles = [(spot.x_mm, spot.y_mm) for spot in candidates]
+        icon = (self._size[0] * ICON, self._size[1] * ICON)
+        icons = cut(view, middles, [spot.turn_deg for spot in candidates], icon)
+        embedded, _ = self._embedder(np.concatenate([quarters, icons]))
+        letters, quarter_odds = self.gallery.part("quarter").odds(embedded[: len(quarters)])
+        signs, icon_odds = self.gallery.part("icon").odds(embedded[len(quarters) :])
+        parts = quarter_odds.reshape(len(candidates), 4, -1)
+        return [
+            combined(
+                [*(([n.tile for n in letters], part) for part in parts[i]), ([n.tile for n in signs], icon_odds[i])],
+                self.game.catalogue,
+            )
+            for i in range(len(candidates))
+        ]
+
+    def _part(self, spot: Candidate, off: tuple[float, float]) -> tuple[float, float]:
+        cos, sin = math.cos(math.radians(spot.turn_deg)), math.sin(math.radians(spot.turn_deg))
+        x, y = off[0] * self._size[0], off[1] * self._size[1]
+        return spot.x_mm + x * cos - y * sin, spot.y_mm + x * sin + y * cos
+
+    def _pieces(self, names: Sequence[Name], odds: NDArray[np.float64], spot: Candidate) -> dict[Piece, float]:
+        """The likeliest pieces; a name seen in two turns that mean the same is one piece."""
+        pieces: dict[Piece, float] = {}
+        for i in np.argsort(-odds[:-1])[:8]:
+            if odds[i] > 1e-6 and names[i].tile != "quarters":
+                piece = self._piece(names[i])
+                pieces[piece] = pieces.get(piece, 0.0) + float(odds[i])
+        return pieces
+
+    def _piece(self, name: Name) -> Piece:
+        catalogue = self.game.catalogue
+        owner = catalogue.owner_by_turn[name.turn] if catalogue.owner_by_turn else name.owner
+        turns = catalogue[name.tile].turns if name.tile in catalogue else 1
+        says_turn = turns > 1 and catalogue.shape == "square" and not catalogue.in_quarters
+        return Piece(name.tile, owner, name.turn % turns if says_turn else None)
+
+    def _box(self, top: Plane) -> tuple[float, float, float, float]:
+        """Everything that may hold a tile, in millimetres."""
+        spots = [(spot.x_mm, spot.y_mm) for spot in self.game.board.places.values()]
+        reach = 1.1 * max(self._size)
+        low, high = np.min(spots or [(0, 0)], axis=0) - reach, np.max(spots or [(0, 0)], axis=0) + reach
+        if self.game.board.lattice is not None:
+            seen = np.clip(_border(top), -_FAR_MM, _FAR_MM)
+            low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
+        # Whole millimetres, so that a plane that hardly moved needs no new map.
+        return tuple(float(math.floor(part)) for part in (*low, *high))  # type: ignore[return-value]
+
+    def _named(self, found: Sequence[Found]) -> list[Candidate]:
+        """The places with names, each with the tile that was found on it."""
+        places = self.game.board.places
+        if not places:
+            return []
+        spots = np.array([(spot.x_mm, spot.y_mm) for spot in places.values()])
+        at = np.array([(tile.x_mm, tile.y_mm) for tile in found]).reshape(-1, 2)
+        reach = _NEAR * min(self._size)
+        shift = common_shift(at, spots, 1.5 * reach) if self.game.board.lattice is None else np.zeros(2)
+        return [
+            self._candidate(place, spot + shift, places[place].angle_deg, found, reach)
+            for place, spot in zip(places, spots, strict=True)
+        ]
+
+    def _cells(self, found: Sequence[Found], grid: Grid, view: Rectified) -> list[Candidate]:
+        """The cells where tiles were found, and those beside them."""
+        reach = _NEAR * grid.pitch_mm
+        taken = {cell_of(place) for tile in found if (place := grid.snap(tile).place) is not None}
+        beside = {(x + i, y + j) for x, y in taken for i, j in _BESIDE}
+        high, wide = view.pixels.shape[:2]
+        candidates = []
+        for column, row in sorted(taken | beside):
+            place = cell(column, row)
+            spot = np.array(grid.spot(place))
+            x, y = view.to_pixels(spot[None])[0]
+            if 0 <= x < wide and 0 <= y < high:
+                candidates.append(self._candidate(place, spot, grid.angle_deg, found, reach))
+        return candidates
+
+    def _candidate(
+        self, place: Place, spot: Points, turn_deg: float, found: Sequence[Found], reach: float
+    ) -> Candidate:
+        near = [(math.hypot(tile.x_mm - spot[0], tile.y_mm - spot[1]), tile) for tile in found]
+        distance, tile = min(near, key=lambda entry: entry[0], default=(math.inf, None))
+        if tile is None or distance > reach:
+            return Candidate(place, float(spot[0]), float(spot[1]), turn_deg, None)
+        return Candidate(place, tile.x_mm, tile.y_mm, self._turn(tile, turn_deg), tile)
+
+    def _turn(self, tile: Found, upright_deg: float) -> float:
+        """How a found tile is turned, to the nearest quarter or half of its place."""
+        if self.game.catalogue.shape == "disc":
+            return upright_deg
+        step = 180.0 if self.game.catalogue.shape == "card" else 90.0
+        return upright_deg + (tile.angle_deg - upright_deg + step / 2) % step - step / 2
+
+    def _strays(self, found: Sequence[Found], candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Tiles that lie on no place."""
+        placed = {id(spot.found) for spot in candidates}
+        free = [tile for tile in found if id(tile) not in placed and tile.score > 0.5]
+        return [Candidate(None, tile.x_mm, tile.y_mm, tile.angle_deg, tile) for tile in free]
+
+    def _told(
+        self,
+        plane: Plane,
+        candidates: Sequence[Candidate],
+        named: Sequence[Mapping[Piece, float]],
+        states: NDArray[np.float32],
+        grid: Grid | None,
+    ) -> TableRead:
+        top = plane.lifted(self.game.catalogue.thickness_mm)
+        observation: dict[Place, Odds] = {}
+        tiles: list[SeenTile] = []
+        for spot, pieces, (is_tile, is_empty, is_other) in zip(candidates, named, states.astype(float), strict=True):
+            odds: dict[Piece | None, float] = {None: is_empty} | {p: is_tile * share for p, share in pieces.items()}
+            unknown = max(0.0, is_tile - sum(odds.values()) + is_empty)
+            hidden = is_other + unknown
+            if spot.place is not None and max(odds.values()) > hidden:
+                observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
+            if is_tile > max(is_empty, is_other):
+                tiles.append(self._seen(top, spot, odds, hidden))
+        says = "" if len(tiles) or not self.game.board.lattice else "no tile is on the table"
+        return TableRead(plane, tuple(tiles), observation, grid, says)
+
+    def _seen(self, top: Plane, spot: Candidate, odds: dict[Piece | None, float], unknown: float) -> SeenTile:
+        pieces = {piece: share for piece, share in odds.items() if piece is not None}
+        piece, share = max(pieces.items(), key=lambda entry: entry[1], default=(None, 0.0))
+        if unknown > share:
+            piece, share = None, unknown
+        facing = piece.facing if piece is not None and piece.facing is not None else 0
+        turn = math.radians(spot.turn_deg)
+        half = np.array(self._size) / 2
+        turning = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half @ turning.T + (spot.x_mm, spot.y_mm)
+        pixels = top.to_pixels(np.vstack([corners, [(spot.x_mm, spot.y_mm)]]))
+        # The first corner is the far left one of the tile as it is printed.
+        order = [(i - facing) % 4 for i in range(4)]
+        return SeenTile(
+            spot.place,
+            piece,
+            share,
+            dict(sorted(odds.items(), key=lambda entry: -entry[1])),
+            (float(pixels[4, 0]), float(pixels[4, 1])),
+            tuple((float(pixels[i, 0]), float(pixels[i, 1])) for i in order),
+            (spot.x_mm, spot.y_mm),
+            (spot.turn_deg + 90 * facing) % 360,
+        )
+
+
+def _off_markers(found: Sequence[Found], plane: Plane) -> list[Found]:
+    """What is not a marker of the mat: a marker is square and black and white, as tiles are."""
+    if plane.game is None:
+        return list(found)
+    laid = (mat if plane.kind == "mat" else cards)(games()[plane.game])
+    reach = MARKER_MM * (0.6 if laid.is_exact else 1.2)
+    at = [(marker.x_mm, marker.y_mm) for marker in laid.markers]
+    return [tile for tile in found if all(math.hypot(tile.x_mm - x, tile.y_mm - y) > reach for x, y in at)]
+
+
+def _border(plane: Plane) -> Points:
+    """Points of the table along the edge of the picture."""
+    wide, high = plane.size
+    steps = np.linspace(0, 1, 9)
+    edge = [(x * wide, y * high) for x in steps for y in steps if x in (0, 1) or y in (0, 1)]
+    return plane.to_mm(np.array(edge))
