@@ -52,9 +52,8 @@ class Phones:
         """Where a look at the table cannot tell how the game began, a phone does."""
         shown = self._shown(self._game.read_position(position))
         standing = self._table.now.standing
-        if standing is not None and standing.game is self._game:
-            if self._shown(standing.state) == shown:
-                return
+        if standing is not None and standing.game is self._game and self._shown(standing.state) == shown:
+            return
         if len({repr(self._shown(start(self._game, rng=random.Random(seed)))) for seed in range(3)}) > 1:
             self._table.begin_from(self._game.name, shown, f"phone-{random.SystemRandom().getrandbits(64):016x}")
 

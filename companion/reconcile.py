@@ -138,7 +138,7 @@ _Goals: TypeAlias = list[tuple[Any, Layout]]
 
 
 def _goals(game: AnyGame, state: Any) -> _Goals:
-    """Legal moves and their tables, but of a list without end only the first: plain moves come before elaborate ones."""
+    """Legal moves and their tables; of a list without end the first, for plain moves come before elaborate ones."""
     return [(move, game.layout(game.play(state, move))) for move in islice(each_legal(game, state), _MOST_TRIED)]
 
 
@@ -163,7 +163,7 @@ def _firsts(game: AnyGame, state: Any, before: Layout, layout: Layout, goals: _G
         yield from (move for move in explanations(game, state, halfway) if is_legal(game, state, move))
     for move, goal in goals:
         touched = set(differences(before, goal))
-        if touched.intersection(changed) and 0 < len(touched.difference(changed)) <= _MOST_UNDONE:
+        if 0 < len(touched.difference(changed)) <= _MOST_UNDONE:
             yield move
 
 

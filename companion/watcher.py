@@ -17,6 +17,9 @@ from companion.table import Layout, Observation, Odds, Piece, Place
 
 CAMERA = "camera"
 """Who tells what was seen."""
+_DOUBT = 3.0
+"""An explanation that fits worse than this overrules what was seen."""
+_GLIMPSED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Patience:
     doubt_ms: float = 850.0
     """A breach and a question wait a little longer: people put things right."""
     under_way_ms: float = 2500.0
-    """A turn that is not finished by then is ruled on as it lies."""
+    """A turn that is not finished by then is ruled on as it lies, and what nothing explains is asked."""
     beginning_ms: float = 900.0
 
 
@@ -45,9 +48,15 @@ class Story:
     """The number of a move that counts no more."""
 
     @property
-    def is_doubtful(self) -> bool:
-        ruling = self.reading.ruling
-        return self.reading.kind in ("part", "unexplained") or (ruling is not None and not ruling.legal)
+    def is_plain(self) -> bool:
+        """Nothing or legal turns, and every place as it was seen."""
+        reading = self.reading
+        return reading.fit > -_DOUBT and (reading.kind == "nothing" or bool(reading.ruling and reading.ruling.legal))
+
+    @property
+    def is_puzzle(self) -> bool:
+        """Something is seen that nothing explains, be it that the companion would rather not believe its eyes."""
+        return self.reading.kind == "unexplained" or (self.reading.kind == "nothing" and not self.is_plain)
 
     def same_as(self, other: "Story") -> bool:
         mine, its = self.reading, other.reading
@@ -75,7 +84,9 @@ class Watcher:
         self._reads: list[Observation] = []
         self._stories: list[Story] = []
         self._unfinished: Story | None = None
-        """A breach that may yet become a turn, if the player goes on."""
+        """What may yet become a turn, if the player goes on."""
+        self._glimpsed: tuple[Any, ...] = ()
+        """Legal moves that were read before a hand came back too soon to be sure of them."""
         self._heard = -1
         """The last event when the table was last understood."""
 
@@ -86,16 +97,20 @@ class Watcher:
 
     def stir(self) -> None:
         """Something moves: what was read before counts no more."""
+        if len(self._stories) >= self._patience.reads and self._stories[-1].is_plain:
+            self._glimpsed = self._stories[-1].reading.moves or self._glimpsed
         self._reads.clear()
         self._stories.clear()
         self._unfinished = None
 
     def rests(self, still_ms: float) -> None:
-        """Nothing has moved for so long: what looked like a turn under way is ruled on as it lies."""
+        """Nothing has moved for so long: what looked like a turn under way is ruled on, or asked, as it lies."""
         standing, story = self._table.now.standing, self._unfinished
         if story is not None and standing is not None and still_ms >= self._patience.under_way_ms:
             self._unfinished = None
-            if not self.is_told:
+            if story.is_puzzle:
+                self._ask(standing, story.reading)
+            else:
                 self._settle_on(standing, story)
 
     def sees(self, seen: Observation, still_ms: float) -> bool:
@@ -110,7 +125,7 @@ class Watcher:
         story = self._story(standing, [seen])
         self._stories.append(story)
         fused = story if len(self._reads) == 1 else self._story(standing, self._reads)
-        wanted = self._patience.doubt_ms if fused.is_doubtful else self._patience.still_ms
+        wanted = self._patience.still_ms if fused.is_plain else self._patience.doubt_ms
         if still_ms < wanted or not self._is_agreed(fused):
             return False
         self._settle_on(standing, fused)
@@ -124,16 +139,35 @@ class Watcher:
         return all(fused.same_as(story) for story in last) or len(self._stories) >= self._patience.most_reads
 
     def _story(self, standing: Standing, reads: Sequence[Observation]) -> Story:
-        """The best explanation, be it that the last move was taken back or was only the beginning of a longer one."""
-        seen = self._as_remembered(fuse(reads), standing.game.layout(standing.state))
+        """The best explanation of what is seen; where that is a puzzle, of what has changed since it was none."""
+        seen, layout = fuse(reads), standing.game.layout(standing.state)
+        plain = self._best_story(standing, seen, layout)
+        return plain if plain.is_plain else self._best_story(standing, self._as_remembered(seen, layout), layout)
+
+    def _best_story(self, standing: Standing, seen: Observation, layout: Layout) -> Story:
+        if all(likeliest(odds) == layout.get(place) for place, odds in seen.items()):
+            return Story(Reading("nothing", layout, 0.0))
         ranked = readings(standing.game, standing.state, seen, self._weights)
-        best = ranked[0]
-        if best.kind == "nothing" or (best.kind == "turn" and best.ruling and best.ruling.legal):
-            return Story(best)
-        if best.kind == "part":
-            as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.layout]
-            self._unfinished = Story(as_it_lies[0]) if as_it_lies else None
-        return max((Story(best), *self._revisions(standing, seen)), key=lambda story: story.reading.fit)
+        best = Story(ranked[0])
+        if best.is_plain:
+            return best
+        others = (*self._revisions(standing, seen), *self._after_glimpsed(standing, seen))
+        best = max((best, *others), key=lambda story: story.reading.fit)
+        as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
+        self._unfinished = Story(as_it_lies[0]) if as_it_lies else best if best.is_puzzle else None
+        return best
+
+    def _after_glimpsed(self, standing: Standing, seen: Observation) -> list[Story]:
+        """The moves that were glimpsed, and one after them."""
+        game, state = standing.game, standing.state
+        if not self._glimpsed:
+            return []
+        for move in self._glimpsed:
+            state = game.play(state, move)
+        then = readings(game, state, seen, self._weights)[0]
+        if then.kind != "turn":
+            return []
+        return [Story(Reading("turns", then.layout, then.fit - _GLIMPSED, (*self._glimpsed, *then.moves), then.ruling))]
 
     def _revisions(self, standing: Standing, seen: Observation) -> list[Story]:
         """Stories in which the last move does not count: it was taken back, or another was made of it."""
@@ -162,9 +196,11 @@ class Watcher:
 
     def _settle_on(self, standing: Standing, story: Story) -> None:
         reading = story.reading
-        if reading.kind in ("part", "unexplained"):
-            self._ask(standing, reading)
-            self._heard = self._table.now.number
+        self._heard = self._table.now.number
+        if reading.kind == "part" or story.is_puzzle:
+            mover = standing.called(standing.game.to_move(standing.state) or "")
+            left = _owed(standing.game, standing.state, reading) if reading.kind == "part" else ""
+            self._table.show_camera(Camera.WATCHING, f"{mover}'s turn is under way{left}." if mover else "")
             return
         if story.voids is not None:
             self._table.tell(MoveVoided(story.voids))
@@ -191,6 +227,7 @@ class Watcher:
 
     def _understood(self, seen: Observation) -> None:
         self._known.update((place, likeliest(odds)) for place, odds in seen.items())
+        self._glimpsed, self._unfinished = (), None
         self._heard = self._table.now.number
 
     def _remark(self) -> str:
@@ -202,14 +239,11 @@ class Watcher:
         return f"{last.move} breaks {last.ruling.rule}: {last.ruling.says}."
 
     def _ask(self, standing: Standing, reading: Reading) -> None:
+        """Ask about what is seen, once: it is remembered as it lies."""
         game, state = standing.game, standing.state
-        if reading.kind == "part":
-            mover = standing.called(game.to_move(state) or "")
-            self._table.show_camera(Camera.WATCHING, f"{mover}'s turn is under way: {_owed(game, state, reading)}.")
-            return
-        asked = game.questions(state, reading.layout) or (
-            f"{_difference(game, state, reading.layout)}. What happened?",
-        )
+        seen = as_layout({**{place: {piece: 1.0} for place, piece in game.layout(state).items()}, **fuse(self._reads)})
+        asked = game.questions(state, seen) or (f"{_difference(game, state, seen)}. What happened?",)
+        self._understood(fuse(self._reads))
         self._table.show_camera(Camera.NEEDS_YOU, " ".join(asked))
 
     def _is_over(self, standing: Standing, seen: Observation) -> bool:
@@ -284,7 +318,8 @@ def _fused(several: Sequence[Odds]) -> Odds:
 
 def _owed(game: AnyGame, state: Any, reading: Reading) -> str:
     goal = game.play(state, reading.moves[0])
-    return f"it would be {game.write_move(reading.moves[0], state)} with {_difference(game, goal, reading.layout)}"
+    left = _difference(game, goal, reading.layout)
+    return f"; for {game.write_move(reading.moves[0], state)} there is left: {left}" if left else ""
 
 
 def _difference(game: AnyGame, state: Any, seen: Mapping[Place, Piece]) -> str:

@@ -4,7 +4,7 @@ import math
 import random
 
 from companion.board import cell, cell_of, is_cell
-from vision.reading import TableRead
+from vision.reading import SeenTile, TableRead
 from vision.snap import Grid
 
 
@@ -23,7 +23,8 @@ class Oracle:
         pieces = sorted({one.piece for one in tiles.values()}, key=repr)
         seen = {place: self._odds(lying.get(place), pieces) for place in (*game.board.places, *self._cells(lying))}
         lattice = game.board.lattice
-        return TableRead(plane, (), seen, lattice and Grid(0.0, 0.0, 0.0, lattice.pitch_mm), "")
+        strays = tuple(_stray(one) for place, one in tiles.items() if place not in lying)
+        return TableRead(plane, strays, seen, lattice and Grid(0.0, 0.0, 0.0, lattice.pitch_mm), "")
 
     def _is_beside(self, place, one):
         spot = self.simulated.game.board.spot(place)
@@ -45,3 +46,8 @@ class Oracle:
         for each in self.dice.sample(others, min(2, len(others))):
             odds[each] = (1 - self.certainty) / 2 * self.dice.uniform(0.2, 1.0)
         return odds
+
+
+def _stray(one):
+    at = (one.block.x_mm, one.block.y_mm)
+    return SeenTile(None, one.piece, 1.0, {one.piece: 1.0}, (0.0, 0.0), (), at, one.block.angle_deg)

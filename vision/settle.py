@@ -53,7 +53,7 @@ class Windows:
     patience_ms: float = 3000.0
     """What came from the rim and lies still for so long is no hand, or one that will stay."""
     gap_ms: float = 700.0
-    """Without a frame for so long, something may have happened unseen."""
+    """Longer than this between two frames, and something may have happened unseen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Stillness:
     still_ms: float
     """For how long nothing has moved."""
     stirred: bool
-    """Whether something moved, or may have, since the last frame."""
+    """Whether something moved since the last frame, or may have."""
     shifted: bool = False
     """Whether the whole picture lies elsewhere than when the table was last at rest: the camera was moved."""
 
@@ -83,27 +83,30 @@ class Settling:
     def take(self, frame: Frame) -> Stillness:
         """What the newest frame says; frames come in the order in which they were taken."""
         now_ms, edges = frame.taken * 1000, edges_of(frame.pixels)
-        stirred = self._has_stirred(edges, now_ms)
+        gap_ms, stirred = now_ms - self._last_ms, self._has_stirred(edges)
+        unseen = stirred or not 0 <= gap_ms <= self._windows.gap_ms
+        if unseen:
+            # What changed while nobody looked has been still for as long as nobody knows: photos, lost frames.
+            self._moved_ms = now_ms - gap_ms if gap_ms > self._windows.gap_ms and self._rest is not None else now_ms
+            self._resting = False
         self._before, self._last_ms = edges, now_ms
-        if stirred:
-            self._moved_ms, self._resting = now_ms, False
         still_ms = now_ms - self._moved_ms
         rest = edges if self._rest is None else self._rest
-        if still_ms < self._windows.patience_ms and has_arm(edges, rest):
-            return Stillness(State.HAND, still_ms, stirred)
+        if (unseen or still_ms < self._windows.patience_ms) and has_arm(edges, rest):
+            self._moved_ms = now_ms if unseen else self._moved_ms
+            return Stillness(State.HAND, now_ms - self._moved_ms, unseen)
         if still_ms < self._windows.still_ms:
             self._rest = rest
-            return Stillness(State.SETTLING, still_ms, stirred)
+            return Stillness(State.SETTLING, still_ms, unseen)
         shifted = not self._resting and has_shifted(rest, edges)
         self._rest, self._resting = edges, True
-        return Stillness(State.REST, still_ms, stirred, shifted)
+        return Stillness(State.REST, still_ms, unseen, shifted)
 
-    def _has_stirred(self, edges: Edges, now_ms: float) -> bool:
+    def _has_stirred(self, edges: Edges) -> bool:
         if self._before is None or self._before.shape != edges.shape:
             self._rest = None
             return True
-        unseen = not 0 <= now_ms - self._last_ms <= self._windows.gap_ms
-        return unseen or bool(_changed(edges, self._before).mean() > _STIRS)
+        return bool(_changed(edges, self._before).mean() > _STIRS)
 
 
 def edges_of(pixels: Pixels) -> Edges:

@@ -1,9 +1,13 @@
 """From frames to reads of a table at rest: keeps the plane, notices a bumped camera, reads when it is asked."""
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
-from vision.frame import Frame
+from companion.game import AnyGame
+from companion.table import Place
+from vision.frame import Frame, Lost
 from vision.plane import NoPlane, Plane, register, still_holds
 from vision.reading import TableRead
 from vision.settle import Settling, State, Stillness
@@ -11,6 +15,8 @@ from vision.snap import Grid
 
 Read: TypeAlias = Callable[[Frame, Plane, Grid | None], TableRead]
 """Reads one picture of a table; raises `NoPlane` with what to do."""
+
+Full: TypeAlias = Callable[[Frame], Frame | Lost]
 
 _CHECK_MS = 5000.0
 """How often a plane is checked while nothing happens."""
@@ -23,8 +29,9 @@ _BY_HAND = "the camera was moved: set the four corners again, or put a mat or co
 class Watching:
     """What one camera sees; `plane` is ``None`` until the table was found, and `says` is why."""
 
-    def __init__(self, plane: Plane | None = None, settling: Settling | None = None) -> None:
-        self.plane = plane
+    def __init__(self, plane: Plane | None = None, full: Full = lambda frame: frame) -> None:
+        """``full`` is the picture to read from, where the camera watches with a smaller one."""
+        self._full, self.plane = full, plane
         self.grid: Grid | None = None
         self.frame: Frame | None = None
         """The newest one."""
@@ -32,14 +39,12 @@ class Watching:
         """The newest read, and `read_frame` its frame."""
         self.read_frame: Frame | None = None
         self.says = ""
-        self._settling = settling or Settling()
+        self._settling = Settling()
         self._checked_ms = float("-inf")
         self._by_hand = plane is not None and plane.game is None
 
     def take(self, frame: Frame) -> Stillness:
         """What a frame says about rest; costs a millisecond, but for the moments when the plane is looked at."""
-        if self.frame is not None and self.frame.pixels.shape != frame.pixels.shape and self.plane is not None:
-            self.plane, self.grid = None, None
         self.frame = frame
         stillness = self._settling.take(frame)
         if stillness.stirred:
@@ -58,40 +63,61 @@ class Watching:
         self.plane, self.grid, self.says = plane, None, ""
         self._by_hand = plane.game is None
 
-    def read(self, read: Read) -> TableRead:
+    def read(self, read: Read, game: AnyGame) -> TableRead:
         """Read the newest frame; raises `NoPlane`."""
         if self.frame is None or self.plane is None:
             raise NoPlane(self.says or "there is no picture of the table yet")
-        self.last = read(self.frame, self.plane, self.grid)
-        self.read_frame, self.grid = self.frame, self.last.grid
+        full = self._full(self.frame)
+        if isinstance(full, Lost):
+            raise NoPlane(full.says)
+        self.last = without_strays(read(full, self.plane, self.grid), game)
+        self.read_frame, self.grid = full, self.last.grid
         return self.last
 
     def _keep_plane(self, frame: Frame, shifted: bool) -> None:
         """Look for the table where there is none, and check now and then that it still is where it was."""
         now_ms = frame.taken * 1000
-        since = now_ms - self._checked_ms
-        if self.plane is None:
-            if since >= _RETRY_MS:
-                self._checked_ms = now_ms
-                self._find(frame)
-        elif shifted or since >= _CHECK_MS:
+        due = abs(now_ms - self._checked_ms) >= (_RETRY_MS if self.plane is None else _CHECK_MS)
+        full = self._full(frame) if due or shifted else None
+        if isinstance(full, Frame):
             self._checked_ms = now_ms
-            self._check(self.plane, frame, shifted)
+            if self.plane is None or self.plane.size != (full.pixels.shape[1], full.pixels.shape[0]):
+                self._find(full)
+            else:
+                self._check(self.plane, full, shifted)
 
     def _check(self, plane: Plane, frame: Frame, shifted: bool) -> None:
         if self._by_hand:
             if shifted:
                 self.plane, self.says = None, _BY_HAND
         elif still_holds(plane, frame.pixels) is False:
-            self.plane = None
             self._find(frame)
             if self.plane is not None:
                 self.says = MOVED
 
     def _find(self, frame: Frame) -> None:
+        self.plane = None
         try:
             found = register(frame.pixels)
         except NoPlane as why:
-            self.says = self.says if self._by_hand else str(why)
+            self.says = _BY_HAND if self._by_hand else str(why)
             return
         self.plane, self.says, self._by_hand = found, "", False
+
+
+def without_strays(read: TableRead, game: AnyGame) -> TableRead:
+    """Beside a tile that lies on no place no place counts as empty: it may belong there, and hidden is not empty."""
+    strays = [tile.centre_mm for tile in read.tiles if tile.place is None]
+    reach = 0.8 * max(game.catalogue.size_mm)
+
+    def is_beside_one(place: Place) -> bool:
+        named = game.board.places.get(place)
+        spot = (named.x_mm, named.y_mm) if named else read.grid.spot(place) if read.grid else (math.inf, math.inf)
+        return any(math.dist(spot, stray) < reach for stray in strays)
+
+    if not strays:
+        return read
+    seen = {
+        place: odds for place, odds in read.observation.items() if odds.get(None, 0.0) < 0.5 or not is_beside_one(place)
+    }
+    return replace(read, observation=seen, says=read.says or "a tile lies between places: push it onto its place")

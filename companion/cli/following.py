@@ -9,13 +9,13 @@ from companion.game import AnyGame
 from companion.live import Camera, Table
 from companion.registry import game_named
 from companion.store import NotRecorded
-from companion.watcher import Watcher
+from companion.watcher import Patience, Watcher
 from vision.frame import Frame, Lost
 from vision.pictures import evidence_picture
-from vision.plane import NoPlane, Plane
+from vision.plane import NoPlane
 from vision.settle import State
 from vision.sources import Source
-from vision.watching import MOVED, Read, Watching
+from vision.watching import MOVED, Full, Read, Watching
 
 ReaderOf = Callable[[AnyGame], Read]
 """Makes what reads the tables of a game."""
@@ -34,13 +34,14 @@ class Following:
         game: AnyGame | None = None,
         seats: Sequence[str] | None = None,
         evidence: Evidence | None = None,
-        plane: Plane | None = None,
+        full: Full = lambda frame: frame,
+        patience: Patience = Patience(),  # noqa: B008 - frozen, so it may be shared
     ) -> None:
-        self.table, self.watching = table, Watching(plane)
+        self.table, self.watching = table, Watching(full=full)
         self.read: Read | None = None
         self.watcher: Watcher | None = None
         self.paused = False
-        self._reader_of, self._seats, self._evidence = reader_of, seats, evidence
+        self._reader_of, self._seats, self._evidence, self._patience = reader_of, seats, evidence, patience
         self._puzzled = True
         """Whether the table as it lies now is still to be understood."""
         self._lock = Lock()
@@ -102,7 +103,7 @@ class Following:
     def _follow(self, game: AnyGame) -> None:
         self.read = self._reader_of(game)
         seats = self._seats if self._seats and len(self._seats) in game.seats else None
-        self.watcher = Watcher(self.table, game, seats=seats, keep_picture=self._keep)
+        self.watcher = Watcher(self.table, game, seats=seats, keep_picture=self._keep, patience=self._patience)
 
     def _read(self, still_ms: float) -> None:
         assert self.read is not None
@@ -110,7 +111,7 @@ class Following:
         if self._puzzled:
             self._show(Camera.READING)
         try:
-            read = self.watching.read(self.read)
+            read = self.watching.read(self.read, self.watcher.game)
         except NoPlane as why:
             self._show(Camera.NEEDS_YOU, _sentence(str(why)))
             return

@@ -1,7 +1,10 @@
 """A simulated game followed from its first frame to its last, as fast as frames are drawn, and scored."""
 
 import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 from companion.cli.following import Following, ReaderOf
@@ -10,6 +13,7 @@ from companion.phones import Phones
 from companion.registry import game_named
 from companion.store import Store
 from companion.truth import Account, Tally, score
+from vision.reader import Reader
 from vision.studio.sim import SimulatedTable, Wishes
 
 _AFTER_SECONDS = 3.0
@@ -44,6 +48,20 @@ def follow(match: Match, reader_of: ReaderOf) -> Tally:
         account.points = standing.score.points if standing else {}
         table.close()
     return score(simulated.truth, account)
+
+
+def follow_all(matches: Sequence[Match], processes: int) -> Iterator[Tally]:
+    """Follow many games, several at once, with the readers of the printed sets."""
+    if processes == 1:
+        yield from map(_follow_printed, matches)
+        return
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        yield from pool.map(_follow_printed, matches)
+
+
+def _follow_printed(match: Match) -> Tally:
+    reader = Reader(game_named(match.game), threads=1)
+    return follow(match, lambda game: reader.read)
 
 
 def _is_over(simulated: SimulatedTable, moves: int) -> bool:

@@ -224,7 +224,8 @@ class SimulatedTable:
             yield from self.stage.rest(2.0)
             while legal_moves(self.game, self.state):
                 yield from self._mischief()
-                yield from self._turn()
+                if legal_moves(self.game, self.state):
+                    yield from self._turn()
             outcome = self.game.outcome(self.state)
             points = self.game.score(self.state).points
             self._happened("over", winner=outcome.winner, draw=outcome.draw, rule=outcome.rule, points=points)
