@@ -127,6 +127,11 @@ class Game(Generic[S, M]):
     quick_perft: Callable[[S, int], int] | None = None
     explain: Callable[[S, Layout], Iterator[M]] | None = None
     """The conceivable moves after which the table looks just so, by a shorter way than trying them all."""
+    stages: Callable[[S, M, Layout], Iterable[Layout]] = lambda state, move, seen: ()
+    """Pictures that a move passes through before its last, such as what is seen may be; where tiles only come, go or
+    are lifted, nothing is to be said."""
+    suspects: Callable[[S, Layout], Iterator[M]] | None = None
+    """The moves that can have a part in a table that looks so: all such legal ones, and then breaches half done."""
     amend: Callable[[S, Place, Piece | None], S] | None = None
     """The state with another piece, or none, on a place: what a correction by hand does."""
     unseen: Callable[[S, M], bool] = lambda state, move: False
@@ -194,6 +199,11 @@ def explanations(game: Game[S, M], state: S, layout: Layout) -> Iterator[M]:
     for move in game.conceivable(state):
         if game.layout(game.play(state, move)) == layout:
             yield move
+
+
+def suspects(game: Game[S, M], state: S, layout: Layout) -> Iterator[M]:
+    """The moves that can have a part in a table that looks so, legal ones first; where the game does not say, these."""
+    return each_legal(game, state) if game.suspects is None else game.suspects(state, layout)
 
 
 def perft(game: Game[S, M], state: S, depth: int) -> int:

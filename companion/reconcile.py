@@ -7,12 +7,12 @@ a second turn or a table that nothing explains only starts with a handicap.
 
 import heapq
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, islice
-from typing import Any, TypeAlias
+from typing import Any
 
-from companion.game import AnyGame, each_legal, explanations, is_legal, judge
+from companion.game import AnyGame, explanations, is_legal, judge, suspects
 from companion.rules import Ruling
 from companion.table import Layout, Observation, Odds, Piece, Place
 
@@ -31,11 +31,14 @@ class Weights:
 
 WEIGHTS = Weights()
 _MOST_TRIED = 2000
-_MOST_LAYOUTS = 32
-_MOST_PUZZLED = 3
+"""Of a list without end only so many; games name what is likely before what is far-fetched."""
+_MOST_PUZZLING = 3
 """Of so many layouts that no legal turn explains a longer story is sought."""
 _MOST_CHANGED = 8
 _MOST_UNDONE = 2
+"""Two turns are told apart on so many places at most, and the second undid the first on so many."""
+UNEXPLAINED = 3 * WEIGHTS.misread
+"""A table that no turn explains is believed only when nothing else comes near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,31 +51,30 @@ class Reading:
     fit: float
     moves: tuple[Any, ...] = ()
     ruling: Ruling | None = None
+    """On the last of the moves; while a turn is under way, on what it seems to become."""
 
 
 def readings(game: AnyGame, state: Any, seen: Observation, weights: Weights = WEIGHTS) -> list[Reading]:
     """Explanations of what was seen, the best first; there is always one."""
-    before = game.layout(state)
+    look = _Look(game, state)
     found: list[Reading] = []
     puzzling: list[tuple[Layout, float]] = []
-    for layout, fit in islice(likely_layouts(before, seen, weights.misread), _MOST_LAYOUTS):
+    for layout, fit in islice(likely_layouts(look.before, seen, weights.misread), 32):
         # Handicaps only lower a fit, so later, less likely layouts cannot overtake a clear winner.
         if _best(found) > fit:
             break
-        plain = list(_explain_plainly(game, state, before, layout, fit, weights))
+        plain = list(look.explain(layout, fit, weights))
         found += plain
-        if not any(reading.kind == "nothing" or (reading.ruling and reading.ruling.legal) for reading in plain):
+        if all(reading.kind != "nothing" and not (reading.ruling and reading.ruling.legal) for reading in plain):
             puzzling.append((layout, fit))
-    goals = _goals(game, state) if puzzling else []
-    for layout, fit in puzzling[:_MOST_PUZZLED]:
+    for layout, fit in puzzling[:_MOST_PUZZLING]:
         if fit > _best(found):
-            found += _explain_at_length(game, state, before, layout, fit, weights, goals)
-    if puzzling:
-        found.append(Reading("unexplained", puzzling[0][0], puzzling[0][1] - 3 * weights.misread))
+            found += look.explain_at_length(layout, fit, weights)
+    found += [Reading("unexplained", layout, fit - UNEXPLAINED) for layout, fit in puzzling[:1]]
     return sorted(found, key=lambda reading: -reading.fit)
 
 
-def _best(found: list[Reading]) -> float:
+def _best(found: Sequence[Reading]) -> float:
     return max((reading.fit for reading in found), default=-math.inf)
 
 
@@ -102,69 +104,86 @@ def differences(before: Layout, after: Layout) -> tuple[Place, ...]:
     return tuple(sorted(place for place in {*before, *after} if before.get(place) != after.get(place)))
 
 
-def is_on_the_way(before: Layout, now: Layout, goal: Layout) -> bool:
-    """Whether a table lies between two others: what changes is as it was, as it will be, or empty in between."""
-    return now != goal and all(
-        now.get(place) in (was, will) or (now.get(place) is None and was != will)
-        for place in {*before, *now, *goal}
-        for was, will in [(before.get(place), goal.get(place))]
-    )
+def is_on_the_way(before: Layout, now: Layout, goal: Layout, *stages: Layout) -> bool:
+    """Whether a table lies between two others: each place looks as in one of the pictures, or is empty in between."""
+    return now != goal and _is_between((before, goal, *stages), now, differences(before, now))
 
 
-def _explain_plainly(
-    game: AnyGame, state: Any, before: Layout, layout: Layout, fit: float, weights: Weights
-) -> Iterator[Reading]:
-    """Nothing, or one turn."""
-    if layout == before:
-        yield Reading("nothing", layout, fit)
-        return
-    for move in explanations(game, state, layout):
-        ruling = judge(game, state, move)
-        yield Reading("turn", layout, fit - (0 if ruling.legal else weights.illegal), (move,), ruling)
+def _is_between(pictures: Sequence[Layout], now: Layout, places: Iterable[Place]) -> bool:
+    for place in places:
+        looks = {picture.get(place) for picture in pictures}
+        if now.get(place) not in looks and (now.get(place) is not None or len(looks) == 1):
+            return False
+    return True
 
 
-def _explain_at_length(
-    game: AnyGame, state: Any, before: Layout, layout: Layout, fit: float, weights: Weights, goals: "_Goals"
-) -> Iterator[Reading]:
-    """A turn under way, or two turns of which one was missed."""
-    for goal in islice((move for move, goal in goals if is_on_the_way(before, layout, goal)), 1):
-        yield Reading("part", layout, fit, (goal,))
-    for first, second, ruling in islice(_two_turns(game, state, before, layout, goals), 3):
-        handicap = weights.missed + (0 if ruling.legal else weights.illegal)
-        yield Reading("turns", layout, fit - handicap, (first, second), ruling)
+def goals(game: AnyGame, state: Any, layout: Layout) -> Iterator[Any]:
+    """The moves that a table shows half done, legal ones first."""
+    return _Look(game, state).goals(layout)
 
 
-_Goals: TypeAlias = list[tuple[Any, Layout]]
+class _Look:
+    """What one look at the table is held against: the state before it, and where each turn from there leads."""
 
+    def __init__(self, game: AnyGame, state: Any) -> None:
+        self.game, self.state, self.before = game, state, game.layout(state)
+        self._led: dict[Any, tuple[Any, Layout, frozenset[Place]]] = {}
 
-def _goals(game: AnyGame, state: Any) -> _Goals:
-    """Legal moves and their tables; of a list without end the first, for plain moves come before elaborate ones."""
-    return [(move, game.layout(game.play(state, move))) for move in islice(each_legal(game, state), _MOST_TRIED)]
+    def after(self, move: Any) -> tuple[Any, Layout, frozenset[Place]]:
+        """The state after a move, its picture and what differs in it, once for all tables that may have been seen."""
+        if move not in self._led:
+            then = self.game.play(self.state, move)
+            picture = self.game.layout(then)
+            self._led[move] = then, picture, frozenset(differences(self.before, picture))
+        return self._led[move]
 
+    def explain(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
+        """By nothing, or by one turn."""
+        if layout == self.before:
+            yield Reading("nothing", layout, fit)
+            return
+        for move in explanations(self.game, self.state, layout):
+            ruling = judge(self.game, self.state, move)
+            yield Reading("turn", layout, fit - (0 if ruling.legal else weights.illegal), (move,), ruling)
 
-def _two_turns(
-    game: AnyGame, state: Any, before: Layout, layout: Layout, goals: _Goals
-) -> Iterator[tuple[Any, Any, Ruling]]:
-    """Both turns and the ruling on the second; the first was legal, or it would not have been played over."""
-    for first in _firsts(game, state, before, layout, goals):
-        between = game.play(state, first)
-        for second in explanations(game, between, layout):
-            yield first, second, judge(game, between, second)
+    def explain_at_length(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
+        """By a turn under way, or by two of which one was missed."""
+        for goal in islice(self.goals(layout, _MOST_TRIED), 1):
+            ruling = judge(self.game, self.state, goal)
+            yield Reading("part", layout, fit - (0 if ruling.legal else weights.illegal), (goal,), ruling)
+        yield from islice(self.two_turns(layout, fit, weights), 3)
 
+    def goals(self, layout: Layout, most: int | None = None) -> Iterator[Any]:
+        changed = differences(self.before, layout)
+        for move in islice(suspects(self.game, self.state, layout), most):
+            _, goal, touched = self.after(move)
+            if layout != goal and (
+                (touched.issuperset(changed) and _is_between((self.before, goal), layout, changed))
+                or _is_between((self.before, goal, *self.game.stages(self.state, move, layout)), layout, changed)
+            ):
+                yield move
 
-def _firsts(game: AnyGame, state: Any, before: Layout, layout: Layout, goals: _Goals) -> Iterator[Any]:
-    """Legal turns that may have come first: those that account for some of what differs, then those of which the
-    second turn undid a part, as a capture does."""
-    changed = differences(before, layout)
-    if len(changed) > _MOST_CHANGED:
-        return
-    for some in chain.from_iterable(combinations(changed, n) for n in range(1, len(changed))):
-        halfway = _laid(before, {place: layout.get(place) for place in some})
-        yield from (move for move in explanations(game, state, halfway) if is_legal(game, state, move))
-    for move, goal in goals:
-        touched = set(differences(before, goal))
-        if 0 < len(touched.difference(changed)) <= _MOST_UNDONE:
-            yield move
+    def two_turns(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
+        for first in self.firsts(layout):
+            between, _, _ = self.after(first)
+            for second in explanations(self.game, between, layout):
+                ruling = judge(self.game, between, second)
+                handicap = weights.missed + (0 if ruling.legal else weights.illegal)
+                yield Reading("turns", layout, fit - handicap, (first, second), ruling)
+
+    def firsts(self, layout: Layout) -> Iterator[Any]:
+        """Legal turns that account for some of what differs, then those of which the second undid a part."""
+        changed = differences(self.before, layout)
+        if len(changed) > _MOST_CHANGED:
+            return
+        for some in chain.from_iterable(combinations(changed, n) for n in range(1, len(changed))):
+            halfway = _laid(self.before, {place: layout.get(place) for place in some})
+            turns = explanations(self.game, self.state, halfway)
+            yield from (move for move in turns if is_legal(self.game, self.state, move))
+        for move in islice(suspects(self.game, self.state, layout), _MOST_TRIED):
+            undone = self.after(move)[2].difference(changed)
+            if 0 < len(undone) <= _MOST_UNDONE and is_legal(self.game, self.state, move):
+                yield move
 
 
 def _choices(odds: Odds, was: Piece | None, misread: float) -> list[tuple[Piece | None, float]]:

@@ -18,6 +18,9 @@ class Piece:
     """Quarter turns clockwise from upright; ``None`` where turning it changes nothing."""
 
 
+FACE_DOWN = "face-down"
+"""The name of a tile that shows its back."""
+
 Layout: TypeAlias = Mapping[Place, Piece]
 """How the table must look: what lies uppermost on each place; a place without a piece is empty."""
 

@@ -17,9 +17,10 @@ from companion.table import Layout, Observation, Odds, Piece, Place
 
 CAMERA = "camera"
 """Who tells what was seen."""
-_DOUBT = 3.0
+_DOUBT = 4.5
 """An explanation that fits worse than this overrules what was seen."""
 _GLIMPSED = 0.5
+_PUT_RIGHT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ class Story:
     def is_plain(self) -> bool:
         """Nothing or legal turns, and every place as it was seen."""
         reading = self.reading
-        return reading.fit > -_DOUBT and (reading.kind == "nothing" or bool(reading.ruling and reading.ruling.legal))
+        is_legal = reading.kind in ("turn", "turns") and bool(reading.ruling and reading.ruling.legal)
+        return reading.fit > -_DOUBT and (is_legal or reading.kind == "nothing")
 
     @property
     def is_puzzle(self) -> bool:
@@ -176,7 +178,8 @@ class Watcher:
             return []
         record = self._table.now.record
         before = fold((*record, Event(len(record) + 1, MoveVoided(last.number))))
-        cost = self._weights.missed if last.ruling.legal else 0.0
+        # A breach is put right more often than it is played on.
+        cost = self._weights.missed if last.ruling.legal else -_PUT_RIGHT
         return [
             Story(Reading(one.kind, one.layout, one.fit - cost, one.moves, one.ruling), last.number)
             for one in readings(before.game, before.state, seen, self._weights)[:1]

@@ -3,6 +3,7 @@
 import dataclasses
 
 from companion.bench import measure_chess, measure_game, measure_rules
+from companion.bench_reading import measure_game_readings
 from companion.registry import game_named, games
 
 GAME = game_named("zhizhu")
@@ -30,3 +31,9 @@ def test_every_game_is_measured_and_chess_beside_them_where_it_is_installed():
     chess = measure_chess(0.05)
     assert measured == {*games(), *(["chess"] if chess else [])}
     assert chess is None or chess.nodes in (20, 400, 8902, 197281, 4865609)
+
+
+def test_readings_are_measured_by_the_kind_of_table():
+    took = list(measure_game_readings(GAME, 4, seed=1))
+    assert {"half a turn", "illegal turn", "legal turn", "two turns", "unexplained"} >= {each.kind for each in took}
+    assert all(0 < each.median_ms <= each.worst_ms for each in took)

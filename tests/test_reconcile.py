@@ -1,10 +1,11 @@
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 
-from companion.game import judge, legal_moves, start
-from companion.reconcile import is_on_the_way, likely_layouts, margin, readings
+from companion.game import explanations, is_legal, judge, legal_moves, start, suspects
+from companion.reconcile import differences, goals, is_on_the_way, likely_layouts, margin, readings
 from companion.registry import games
 from companion.table import Piece
 
@@ -119,6 +120,78 @@ def test_every_visible_legal_turn_of_a_random_game_is_read_back(game):
             assert best.ruling.legal
             assert game.layout(game.play(state, best.moves[0])) == layout
         state = after
+
+
+def between(game, state, move, rng):
+    """Tables between a move's first picture and its last: its stages, and some with places left behind or lifted."""
+    before, goal = game.layout(state), game.layout(game.play(state, move))
+    stages = list(game.stages(state, move, {}))
+    yield from stages
+    for _ in range(4):
+        mixed = {
+            place: rng.choice([None, *(picture.get(place) for picture in (before, goal, *stages))])
+            for place in differences(before, goal) + tuple(place for stage in stages for place in stage)
+            if any(picture.get(place) != before.get(place) for picture in (goal, *stages))
+        }
+        yield {place: piece for place, piece in {**before, **mixed}.items() if piece is not None}
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_half_of_a_legal_turn_is_read_as_a_part_of_it(game):
+    rng = random.Random(8)
+    state, parts = start(game, rng=rng), 0
+    while parts < 24:
+        moves = legal_moves(game, state)
+        move = rng.choice([move for move in moves if not game.unseen(state, move)] or moves)
+        after = game.play(state, move)
+        for table in between(game, state, move, rng):
+            if table in (game.layout(state), game.layout(after)):
+                continue
+            whole = any(judge(game, state, other).legal for other in explanations(game, state, table))
+            seen = {place: {table.get(place): 0.97} for place in {*game.layout(state), *table}}
+            assert readings(game, state, seen)[0].kind == ("turn" if whole else "part"), game.write_move(move, state)
+            assert move in goals(game, state, table), game.write_move(move, state)
+            parts += 1
+        state = after
+
+
+def firsts(game, state, table):
+    """The legal moves that change only what differs, so that another turn may have followed."""
+    differs = {*differences(game.layout(state), table)}
+    touched = {
+        move: {*differences(game.layout(state), game.layout(game.play(state, move)))}
+        for move in suspects(game, state, table)
+        if is_legal(game, state, move)
+    }
+    return {move for move, places in touched.items() if places and places <= differs}
+
+
+def disturbed(game, state, rng):
+    """Tables that half a turn, two turns or somebody's sleeve left behind."""
+    move = rng.choice(legal_moves(game, state))
+    then = game.play(state, move)
+    yield from itertools.islice(between(game, state, move, rng), 3)
+    if following := legal_moves(game, then):
+        yield game.layout(game.play(then, rng.choice(following)))
+    swept = dict(game.layout(then))
+    if len(swept) > 3:
+        one, other, third = rng.sample(sorted(swept), 3)
+        swept[one], swept[other] = swept[other], swept[one]
+        yield {place: piece for place, piece in swept.items() if place != third}
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_looking_only_where_the_table_differs_misses_no_turn(game):
+    rng, everywhere = random.Random(9), replace(game, suspects=None)
+    state = start(game, rng=rng)
+    for _ in range(6):
+        for table in disturbed(game, state, rng):
+            if table == game.layout(state):
+                continue
+            lawful = {move for move in goals(game, state, table) if is_legal(game, state, move)}
+            assert lawful == {*goals(everywhere, state, table)}
+            assert firsts(game, state, table) == firsts(everywhere, state, table)
+        state = game.play(state, rng.choice(legal_moves(game, state)))
 
 
 @pytest.mark.parametrize("game", games().values(), ids=games())

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from companion.game import AnyGame
+from companion.table import FACE_DOWN as FACE_DOWN
 
-FACE_DOWN = "face-down"
-"""The name of a tile that shows its back."""
 EMPTY, OTHER = "empty", "other"
 """Labels of crops without a tile: a free place, or something that is no tile or none that can be read."""
 

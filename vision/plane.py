@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.mats import CORNERS, Mat, cards, mat, meaning
+from companion.mats import CORNERS, Mat, cards, marker_bits, mat, meaning
 from companion.registry import games
 from vision.frame import Frame, Pixels
 
@@ -97,19 +97,24 @@ class Plane:
         return float(np.sqrt(abs(np.cross(np.r_[step[1] - step[0], 0], np.r_[step[2] - step[0], 0])[2])))
 
 
-def find_markers(pixels: Pixels) -> dict[int, Points]:
-    """The corners of every marker by its number, to a part of a pixel; small or faint ones by a closer look."""
+def find_markers(pixels: Pixels, game: str | None = None) -> dict[int, Points]:
+    """The corners of every marker by its number, to a part of a pixel.
+
+    Small or faint ones get a closer look; one too blurred to be read by itself is known by its likeness to a marker
+    that should be there, given the game or the other markers of the same mat.
+    """
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    found = _detect(grey, 1.0)
+    found, _ = _detect(grey, 1.0)
     if _whole_mats(found):
         return found
-    closer = _detect(grey, 2.0)
-    return {**closer, **found}
+    closer, squares = _detect(grey, 2.0)
+    found = {**closer, **found}
+    return found if _whole_mats(found) else {**_likenesses(grey, squares, _missing(found, game), found), **found}
 
 
-def register(pixels: Pixels) -> Plane:
-    """The plane by whatever mat or cards are in the picture; raises `NoPlane` with what to do."""
-    found = find_markers(pixels)
+def register(pixels: Pixels, game_name: str | None = None) -> Plane:
+    """The plane by the mat or cards in the picture, most likely this game's; raises `NoPlane` with what to do."""
+    found = find_markers(pixels, game_name)
     by_mat: dict[tuple[str, str], list[int]] = {}
     for number in found:
         if said := meaning(number):
@@ -172,24 +177,75 @@ def still_holds(plane: Plane, pixels: Pixels, tolerance_px: float = 3.0) -> bool
         reach = np.linalg.norm(expected[0] - expected[2])
         left, top = np.floor(expected.min(axis=0) - reach).astype(int).clip(0)
         right, bottom = np.ceil(expected.max(axis=0) + reach).astype(int)
-        seen = _detect(grey[top:bottom, left:right], 1.0) if right > 0 and bottom > 0 else {}
+        seen = _detect(grey[top:bottom, left:right], 1.0)[0] if right > 0 and bottom > 0 else {}
         if marker.number in seen:
             offsets.append(np.abs(seen[marker.number] + (left, top) - expected).max())
     return bool(np.median(offsets) <= tolerance_px) if offsets else None
 
 
-def _detect(grey: Pixels, scale: float) -> dict[int, Points]:
+def _detect(grey: Pixels, scale: float) -> tuple[dict[int, Points], list[Points]]:
+    """The markers that can be read, and the other squares, which may be markers that cannot."""
     if min(grey.shape) < 16:
-        return {}
+        return {}, []
     looked = grey if scale == 1.0 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-    corners, numbers, _ = _detector().detectMarkers(looked)
-    if numbers is None:
-        return {}
+    corners, numbers, squares = _detector().detectMarkers(looked)
     # Pixel centres, not edges, keep their place under scaling.
-    return {
-        int(number): (quad.reshape(4, 2).astype(float) + 0.5) / scale - 0.5
-        for number, quad in zip(numbers.ravel(), corners, strict=True)
-    }
+    back = lambda quad: (quad.reshape(4, 2).astype(float) + 0.5) / scale - 0.5  # noqa: E731
+    read = {} if numbers is None else {int(n): back(quad) for n, quad in zip(numbers.ravel(), corners, strict=True)}
+    return read, [back(quad) for quad in squares]
+
+
+_ALIKE = 0.72
+"""How well a blurred square must go with a marker's pattern, as a correlation, to be taken for it."""
+
+
+def _missing(found: Mapping[int, Points], game: str | None) -> list[int]:
+    """The numbers that should be in the picture too: of mats and cards of which some is seen, or of the game's."""
+    groups = {number // 4 for number in found if meaning(number) is not None}
+    if not groups and game in games():
+        groups = {(mat if kind == "mat" else cards)(games()[game]).markers[0].number // 4 for kind in ("mat", "cards")}
+    return [4 * group + corner for group in sorted(groups) for corner in range(4) if 4 * group + corner not in found]
+
+
+def _likenesses(
+    grey: Pixels, squares: Sequence[Points], missing: Sequence[int], found: Mapping[int, Points]
+) -> dict[int, Points]:
+    """For each missing marker the square that is most like it, where one is like it enough."""
+    taken = [quad.mean(axis=0) for quad in found.values()]
+    upright = sum((quad[1] - quad[0] for quad in found.values()), np.zeros(2))
+    best: dict[int, tuple[float, Points]] = {}
+    for quad in squares:
+        side = math.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))
+        if side < 9 or any(np.linalg.norm(quad.mean(axis=0) - at) < side for at in taken):
+            continue
+        cells = _cells(grey, quad)
+        for number in missing:
+            for turn in range(4):
+                turned = np.roll(quad, turn, axis=0)
+                # All markers of a mat stand the same way up, as far as a camera at the side can see it.
+                if upright @ (turned[1] - turned[0]) < 0.5 * np.linalg.norm(upright) * np.linalg.norm(
+                    turned[1] - turned[0]
+                ):
+                    continue
+                alike = float(np.corrcoef(np.rot90(cells, turn).ravel(), _pattern(number).ravel())[0, 1])
+                if alike > best.get(number, (_ALIKE,))[0]:
+                    best[number] = (alike, turned)
+    return {number: quad for number, (_, quad) in best.items()}
+
+
+def _cells(grey: Pixels, quad: Points) -> Points:
+    """A square of the picture as the 6 by 6 modules of a marker."""
+    flat = np.array([(0, 0), (48, 0), (48, 48), (0, 48)], np.float32) - 0.5
+    there = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
+    cells = cv2.resize(cv2.warpPerspective(grey, there, (48, 48)), (6, 6), interpolation=cv2.INTER_AREA).astype(float)
+    # A square of one grey is like nothing, and has no correlation.
+    return cells + np.eye(6) * 1e-3
+
+
+@lru_cache(maxsize=64)
+def _pattern(number: int) -> Points:
+    inner = np.array([[int(bit) for bit in row] for row in marker_bits()[number]], float)
+    return np.pad(inner, 1)
 
 
 @lru_cache(maxsize=1)

@@ -1,7 +1,8 @@
 """Tiles that are four pictures and an icon: read part by part, so that a combination never seen is read as well."""
 
+import math
 from collections.abc import Iterator, Sequence
-from itertools import product
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,21 +11,44 @@ from companion.tiles import Catalogue
 
 UNLISTED = 0.02
 """How likely a combination that the catalogue does not list is, against one that it does."""
-_KEPT = 3
-"""Of each part so many of the likeliest readings are combined."""
+_KEPT = 6
+"""So many of the likeliest listed tiles are kept."""
 
 
 def combined(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]], tiles: Catalogue) -> dict[str, float]:
     """The odds of whole names as the tile lies, from those of its quarters, clockwise from far left, and its icon."""
-    listed = _listed(tiles)
-    weights: dict[str, float] = {}
-    for chosen in product(*(_likeliest(names, odds) for names, odds in parts)):
-        letters, weight = [letter for letter, _ in chosen], float(np.prod([share for _, share in chosen]))
-        name = f"{letters[0]}{letters[1]}/{letters[3]}{letters[2]}{letters[4]}"
-        weights[name] = weight * (1.0 if name in listed else UNLISTED)
-    total = sum(weights.values())
-    ranked = sorted(weights.items(), key=lambda entry: -entry[1])[:8]
+    listed, spelled = _spellings(tuple(tile.name for tile in tiles if "/" in tile.name))
+    columns = [{name: i for i, name in enumerate(names)} for names, _ in parts]
+    weights = np.ones(len(listed))
+    for place, (column, (_, odds)) in enumerate(zip(columns, parts, strict=True)):
+        weights *= odds[[column.get(letters[place], -1) for letters in spelled]]
+    found = {listed[i]: float(weights[i]) for i in np.argsort(-weights)[:_KEPT]}
+    for name, weight in _unlisted(parts):
+        found.setdefault(name, UNLISTED * weight)
+    total = sum(found.values())
+    ranked = sorted(found.items(), key=lambda entry: -entry[1])
     return {name: weight / total for name, weight in ranked} if total > 0 else {}
+
+
+def _unlisted(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]]) -> Iterator[tuple[str, float]]:
+    """The likeliest reading of every part, and those with the second likeliest of one part instead."""
+    ranked = [[(names[i], float(odds[i])) for i in np.argsort(-odds[:-1])[:2]] for names, odds in parts]
+    best = [ranks[0] for ranks in ranked]
+    for place in range(-1, len(parts)):
+        chosen = [ranked[i][1] if i == place else one for i, one in enumerate(best)]
+        yield _spell([letter for letter, _ in chosen]), math.prod(share for _, share in chosen)
+
+
+def _spell(letters: Sequence[str]) -> str:
+    """Far left, far right, near right, near left and the icon, as the notation has them."""
+    return f"{letters[0]}{letters[1]}/{letters[3]}{letters[2]}{letters[4]}"
+
+
+@lru_cache(maxsize=4)
+def _spellings(names: tuple[str, ...]) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Every listed tile in each of its turns, and its parts in the order in which they are read."""
+    listed = sorted({turned(name, turn) for name in names for turn in range(4)})
+    return listed, [(name[0], name[1], name[4], name[3], name[5:]) for name in listed]
 
 
 def turned(name: str, quarters: int) -> str:
@@ -33,13 +57,3 @@ def turned(name: str, quarters: int) -> str:
         far_left, far_right, near_left, near_right = name[0], name[1], name[3], name[4]
         name = f"{near_left}{far_left}/{near_right}{far_right}{name[5:]}"
     return name
-
-
-def _likeliest(names: Sequence[str], odds: NDArray[np.float64]) -> Iterator[tuple[str, float]]:
-    for i in np.argsort(-odds)[:_KEPT]:
-        if i < len(names):
-            yield names[i], float(odds[i])
-
-
-def _listed(tiles: Catalogue) -> set[str]:
-    return {turned(tile.name, turn) for tile in tiles if "/" in tile.name for turn in range(4)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import cell, cell_of
+from companion.board import Board, cell, cell_of
 from companion.game import AnyGame
 from companion.mats import MARKER_MM, cards, mat
 from companion.registry import games
@@ -18,6 +18,7 @@ from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import Finder
 from vision.names import ICON, QUARTERS
+from vision.outline import plane_by_outline, refined
 from vision.plane import NoPlane, Plane, Points, Rectified, register
 from vision.quarters import combined
 from vision.reading import SeenTile, TableRead
@@ -25,10 +26,12 @@ from vision.snap import Found, Grid, common_shift, fit_grid
 
 ASK_BELOW = 0.9
 """A tile less sure than this is asked about."""
-_NEAR = 0.4
-"""A found tile lies on a place when its middle is within so many widths of the place's."""
-_FAR_MM = 700.0
-"""How far from the middle tiles without a board are looked for."""
+_NEAR = 0.42
+"""A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
+_FINDER_SAYS = 10.0
+"""How much likelier a tile is where the finder found one, and how much less where it did not."""
+_BEYOND = 2
+"""So many tiles beyond the edge of the playing area tiles without a board are looked for."""
 _BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
@@ -52,6 +55,7 @@ class Reader:
         self.gallery = gallery or printed(game.name)
         self._embedder, self._finder = Embedder(threads), Finder(threads)
         self._size = game.catalogue.size_mm
+        self._apart = _least_apart(game.board, max(self._size))
 
     def read(self, frame: Frame, plane: Plane | None = None, grid: Grid | None = None) -> TableRead:
         """All that lies on the table; raises `NoPlane` where the table is not to be found."""
@@ -63,12 +67,26 @@ class Reader:
         return self._told(plane, candidates, named, states, grid)
 
     def register(self, frame: Frame) -> Plane:
-        """The plane of this game's mat."""
-        plane = register(frame.pixels)
-        if plane.game not in (None, self.game.name):
+        """The plane of this game's mat or cards, or of its board alone; made finer by the board's print."""
+        board = self.game.board
+        try:
+            plane = register(frame.pixels, self.game.name)
+        except NoPlane:
+            if not board.strokes:
+                raise
+            return self._by_outline(frame)
+        if plane.game != self.game.name:
             theirs, ours = games()[str(plane.game)].title, self.game.title
             raise NoPlane(f"this is the mat of {theirs}: read it as {plane.game}, or lay the mat of {ours}")
-        return plane
+        # A mat's markers lie where it says. Cards are laid by hand, so what the board itself shows is better.
+        return plane if plane.kind == "mat" else refined(plane, frame, board)
+
+    def _by_outline(self, frame: Frame) -> Plane:
+        """Without enough markers; what is wrong with those is the better sentence should the board not be found."""
+        try:
+            return plane_by_outline(frame.pixels, self.game.board)
+        except NoPlane:
+            return register(frame.pixels, self.game.name)
 
     def view(self, frame: Frame, plane: Plane) -> Rectified:
         """The top view at the height of the tiles' faces, over everything that may hold a tile."""
@@ -156,7 +174,8 @@ class Reader:
         reach = 1.1 * max(self._size)
         low, high = np.min(spots or [(0, 0)], axis=0) - reach, np.max(spots or [(0, 0)], axis=0) + reach
         if self.game.board.lattice is not None:
-            seen = np.clip(_border(top), -_FAR_MM, _FAR_MM)
+            far = np.array(self.game.board.size_mm) / 2 + _BEYOND * max(self._size)
+            seen = np.clip(_border(top), -far, far)
             low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
         # Whole millimetres, so that a plane that hardly moved needs no new map.
         return tuple(float(math.floor(part)) for part in (*low, *high))  # type: ignore[return-value]
@@ -168,8 +187,8 @@ class Reader:
             return []
         spots = np.array([(spot.x_mm, spot.y_mm) for spot in places.values()])
         at = np.array([(tile.x_mm, tile.y_mm) for tile in found]).reshape(-1, 2)
-        reach = _NEAR * min(self._size)
-        shift = common_shift(at, spots, 1.5 * reach) if self.game.board.lattice is None else np.zeros(2)
+        reach = _NEAR * self._apart
+        shift = common_shift(at, spots, reach) if self.game.board.lattice is None else np.zeros(2)
         return [
             self._candidate(place, spot + shift, places[place].angle_deg, found, reach)
             for place, spot in zip(places, spots, strict=True)
@@ -223,14 +242,19 @@ class Reader:
         top = plane.lifted(self.game.catalogue.thickness_mm)
         observation: dict[Place, Odds] = {}
         tiles: list[SeenTile] = []
-        for spot, pieces, (is_tile, is_empty, is_other) in zip(candidates, named, states.astype(float), strict=True):
+        for spot, pieces, state in zip(candidates, named, states.astype(float), strict=True):
+            is_tile, is_empty, is_other = _with_finder(state, spot.found is not None)
             odds: dict[Piece | None, float] = {None: is_empty} | {p: is_tile * share for p, share in pieces.items()}
             unknown = max(0.0, is_tile - sum(odds.values()) + is_empty)
             hidden = is_other + unknown
             if spot.place is not None and max(odds.values()) > hidden:
                 observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
             if is_tile > max(is_empty, is_other):
-                tiles.append(self._seen(top, spot, odds, hidden))
+                seen = self._seen(top, spot, odds, hidden)
+                # A thing that is like no tile is one only where a tile is expected and the finder took it for one.
+                expected = spot.place is not None and spot.found is not None
+                if (seen.piece is not None and (expected or seen.probability >= ASK_BELOW)) or expected:
+                    tiles.append(seen)
         says = "" if len(tiles) or not self.game.board.lattice else "no tile is on the table"
         return TableRead(plane, tuple(tiles), observation, grid, says)
 
@@ -257,6 +281,20 @@ class Reader:
             (spot.x_mm, spot.y_mm),
             (spot.turn_deg + 90 * facing) % 360,
         )
+
+
+def _with_finder(state: NDArray[np.float64], found: bool) -> NDArray[np.float64]:
+    """The odds of tile, free place and something else, with what the finder says about it."""
+    weighed = state * ((_FINDER_SAYS, 1.0, 1.0) if found else (1.0, _FINDER_SAYS, _FINDER_SAYS))
+    return np.asarray(weighed / weighed.sum(), np.float64)
+
+
+def _least_apart(board: Board, otherwise_mm: float) -> float:
+    """How far the nearest two named places are from each other."""
+    spots = np.array([(spot.x_mm, spot.y_mm) for spot in board.places.values()])
+    if len(spots) < 2:
+        return otherwise_mm
+    return float((np.linalg.norm(spots[:, None] - spots[None], axis=-1) + np.eye(len(spots)) * 1e6).min())
 
 
 def _off_markers(found: Sequence[Found], plane: Plane) -> list[Found]:

@@ -6,8 +6,8 @@ import pytest
 from zu_drawn import GAME, after, table
 
 from companion.game import explanations, judge, start
-from companion.games.zu_tiles_hime.seen import begun
-from companion.table import Piece
+from companion.reconcile import goals, readings
+from companion.table import FACE_DOWN, Piece
 
 FACES = {"south": 0, "west": 1, "north": 2, "east": 3}
 
@@ -166,14 +166,106 @@ def test_a_tile_that_was_not_in_a_known_hand_is_ruled_on():
     assert explained(position, look(after(position, "monkey@0,1"))) == {"monkey@0,1": "3.4"}
 
 
-def test_a_face_down_tile_or_a_fanned_stack_tells_what_has_begun():
-    state = GAME.read_position(table("S:ox@0,0 N:rat@1,0 N:snake@0,-1"))
-    battles = {GAME.write_move(move, state) for move in begun(state, (), face_down=True)}
-    assert battles == {"0,0>1,0*?", "0,0>0,-1*?"}
-    stacks = {GAME.write_move(move, state) for move in begun(state, ("pull", "rattle"), face_down=False)}
-    assert "!pull(0,0>-2,0)" in stacks
-    assert all(move.startswith("!pull(") for move in stacks)
-    assert list(begun(state, (), face_down=False)) == []
+def under_way(position, **more):
+    """What a camera makes of a table with more tiles on it, and the moves that may come of it."""
+    state = GAME.read_position(position)
+    laid = look(position) | {place.replace("_", ","): piece for place, piece in more.items()}
+    return _read_and_goals(state, laid)
+
+
+def _read_and_goals(state, laid):
+    best = readings(GAME, state, {place: {laid.get(place): 0.97} for place in {*GAME.layout(state), *laid}})[0]
+    return best, [GAME.write_move(move, state) for move in goals(GAME, state, laid)]
+
+
+RAT = Piece("rat", "south", 0)
+BACK = Piece(FACE_DOWN, "south", 0)
+
+
+@pytest.mark.parametrize("hand", [["rat"], 5], ids=["known hand", "unknown hand"])
+def test_a_square_that_still_lies_there_is_a_turn_under_way(hand):
+    best, moves = under_way(table("S:rat@0,1 N:ox@1,1 N:monkey@0,0", south={"hand": hand}), **{"1_0": RAT})
+    assert (best.kind, best.ruling.legal, moves) == ("part", True, ["rat@1,0"])
+
+
+def test_a_square_of_which_two_tiles_are_taken_is_a_turn_under_way():
+    state = GAME.read_position(table("S:rat@0,1 N:ox@1,1 N:monkey@0,0", south={"hand": ["rat"]}))
+    best, moves = _read_and_goals(state, {"1,0": RAT, "0,0": Piece("monkey", "north", 2)})
+    assert (best.kind, moves) == ("part", ["rat@1,0"])
+
+
+def test_a_moved_tile_that_completes_a_square_is_a_turn_under_way():
+    position = table("S:rat@0,1 N:ox@1,1 N:monkey@0,0 S:ox@4,0", south={"hand": ["pull"]})
+    state = GAME.read_position(position)
+    laid = {place: piece for place, piece in look(position).items() if place != "4,0"} | {
+        "1,0": Piece("ox", "south", 0)
+    }
+    best, moves = _read_and_goals(state, laid)
+    assert best.kind == "part"
+    assert "!pull(4,0>1,0)" in moves
+
+
+def test_a_tile_laid_on_an_egg_is_a_turn_under_way():
+    position = table("N:rooster@0,0 N:explosive-egg@1,0", south={"hand": ["rat"]})
+    best, moves = under_way(position, **{"1_0": RAT})
+    assert (best.kind, moves) == ("part", ["rat@1,0"])
+
+
+def test_the_first_of_two_tiles_discarded_is_a_turn_under_way():
+    position = table("S:ox@0,0", south={"hand": ["ox", "rat"], "stacks": [0, 3, 0, 0, 0]})
+    best, moves = under_way(position, **{"south:discard": Piece("ox", "south", 0)})
+    assert (best.kind, moves) == ("part", ["~ox,rat:2"])
+
+
+@pytest.mark.parametrize("place", ["1_1", "2_0", "5_-3"])
+@pytest.mark.parametrize("back", [BACK, Piece(FACE_DOWN)], ids=["turned", "plain"])
+def test_a_face_down_tile_beside_the_area_is_a_battle_under_way(place, back):
+    best, moves = under_way(table("S:ox@0,0 N:rat@1,0 N:snake@0,-1"), **{place: back})
+    assert (best.kind, best.ruling.legal) == ("part", True)
+    assert set(moves) == {"0,0>1,0*?", "0,0>0,-1*?"}
+
+
+def test_a_battle_is_under_way_while_its_tile_lies_there_and_the_loser_is_gone():
+    position = table("S:ox@0,0 S:rat@1,1 N:rooster@1,0", south={"hand": ["pull"]})
+    state = GAME.read_position(position)
+    laid = look(after(position, "0,0>1,0+1,1*pull")) | {"2,2": BACK}
+    del laid["south:discard"]
+    best, moves = _read_and_goals(state, laid)
+    assert best.kind == "part"
+    assert "0,0>1,0+1,1*pull" in moves
+
+
+def test_a_second_battle_in_a_turn_is_ruled_on_as_soon_as_its_tile_lies_there():
+    position = after(table("S:ox@0,0 N:rat@1,0"), "0,0>1,0*?")
+    best, _ = under_way(position, **{"1_1": BACK})
+    assert (best.kind, best.ruling.rule) == ("part", "3.4")
+
+
+def test_a_face_down_tile_with_nothing_to_attack_is_no_battle():
+    best, moves = under_way(table("S:ox@0,0"), **{"1_1": BACK})
+    assert best.kind != "part"
+    assert moves == []
+
+
+@pytest.mark.parametrize("hand", [["pull", "rat"], 5], ids=["known hand", "unknown hand"])
+def test_a_fanned_stack_is_under_way(hand):
+    position = table("S:ox@0,0 N:rat@1,0 N:snake@0,-1", south={"hand": hand})
+    best, moves = under_way(position, **{"3_3": Piece("pull", "south", 0), "3_2": Piece("rattle", "north", 2)})
+    assert (best.kind, best.ruling.legal) == ("part", True)
+    assert "!pull(0,0>-2,0)" in moves
+    assert all(move.startswith("!pull") for move in moves)
+
+
+def test_a_stack_of_an_ability_shows_a_placeholder():
+    position = table("S:sewer-system@0,0 S:rat@3,0 S:ox@1,0 N:ox@2,0")
+    best, moves = under_way(position, **{"5_5": Piece("action-placeholder", None, 0)})
+    assert best.kind == "part"
+    assert "!sewer-system@0,0(3,0>0,1)" in moves
+
+
+def test_a_stack_of_which_nothing_can_come_is_known_too():
+    best, moves = under_way(table("S:rat@0,0", south={"hand": ["pull"]}), **{"4_4": Piece("pull", "south", 0)})
+    assert (best.kind, moves) == ("part", ["!pull"])
 
 
 def test_the_spaces_that_complete_a_square_are_marked():

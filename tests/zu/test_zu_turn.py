@@ -21,6 +21,18 @@ def test_everyone_has_five_stacks_of_eight_less_the_hand_of_five(number):
         assert sorted(held) == sorted(deck_tiles(player.deck))
 
 
+def test_a_game_with_decks_of_the_players_own_begins_without_a_list_of_them():
+    state = start(GAME, ["north", "south"], {"decks": "custom"})
+    position = GAME.write_position(state)
+    assert GAME.to_move(state) == "north"
+    assert {seat: (held["deck"], held["hand"]) for seat, held in position["players"].items()} == {
+        "south": ("custom", 5),
+        "north": ("custom", 5),
+    }
+    assert GAME.read_position(position) == state
+    assert verdict(position, "tiger@0,0") == "legal"
+
+
 def test_the_first_named_begins_and_the_decks_are_chosen():
     state = start(GAME, ["north", "south"], {"decks": "DSR-DSR"}, random.Random(1))
     assert state.mover == "north"

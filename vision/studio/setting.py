@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.game import AnyGame
 from companion.table import Layout
@@ -19,6 +20,11 @@ from vision.studio.sensor import Sensor
 
 FULL = (1640, 1232)
 SMALL = (640, 480)
+COARSEST_PX_PER_MM = 0.75
+"""The honest limit at full size: further away or more from the side, the set-up would ask to move the camera."""
+BLURRED_PX, SHAKEN_PX = 2.0, 4.0
+"""The honest limits of focus and of shaking at full size: a camera above a table is focused and does not move."""
+_TRIES = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +89,16 @@ def _cut_from(table: Material, dice: random.Random) -> Points:
 def any_camera(
     game: AnyGame, layout: Layout, kind: str, dice: random.Random, hard: bool, size: tuple[int, int]
 ) -> Camera:
-    """A camera that sees the whole area, from above and a little from one side."""
+    """A camera that sees the whole area, from above and a little from one side, and all of it finely enough."""
+    points = _must_see(game, layout, kind)
+    for _ in range(_TRIES):
+        camera = _drawn_camera(points, dice, hard, size)
+        if _coarsest(camera, points) >= COARSEST_PX_PER_MM * size[0] / FULL[0]:
+            break
+    return camera
+
+
+def _drawn_camera(points: Points, dice: random.Random, hard: bool, size: tuple[int, int]) -> Camera:
     wide = dice.choice((62.0, 66.0, 75.0, 100.0)) if hard else dice.choice((62.0, 62.0, 66.0))
     focal = size[0] / 2 / math.tan(math.radians(wide / 2))
     bent = dice.gauss(-0.03, 0.06) if hard else dice.gauss(0.0, 0.02)
@@ -91,7 +106,6 @@ def any_camera(
     tilt = dice.uniform(0, 42) if hard else abs(dice.gauss(0, 11))
     side = dice.uniform(0, 360) if hard and dice.random() < 0.4 else dice.gauss(0, 14 if hard else 5)
     roll = dice.gauss(0, 8 if hard else 2)
-    points = _must_see(game, layout, kind)
     middle = (points.min(axis=0) + points.max(axis=0)) / 2 + (dice.gauss(0, 8), dice.gauss(0, 8))
     at = (float(middle[0]), float(middle[1]))
     slack = dice.uniform(1.02, 1.35 if hard else 1.18)
@@ -101,6 +115,17 @@ def any_camera(
         camera = looking_at(size, focal, bend, at, distance, min(tilt, 50.0), side, roll)
         near, far = (near, distance) if _holds(camera, points) else (distance, far)
     return looking_at(size, focal, bend, at, far * slack, min(tilt, 50.0), side, roll)
+
+
+def _coarsest(camera: Camera, points: Points) -> float:
+    """Pixels a millimetre where the table is seen worst, along the direction that is foreshortened most."""
+    corners = np.array([(x, y) for x in _span(points[:, 0]) for y in _span(points[:, 1])])
+    steps = [camera.project(corners + step) - camera.project(corners - step) for step in ((0.5, 0.0), (0.0, 0.5))]
+    return float(min(np.linalg.norm(step, axis=1).min() for step in steps))
+
+
+def _span(values: NDArray[np.float64]) -> tuple[float, float]:
+    return float(values.min()), float(values.max())
 
 
 def _must_see(game: AnyGame, layout: Layout, kind: str) -> Points:
@@ -159,8 +184,8 @@ def _any_lamp(dice: random.Random, hard: bool) -> Lamp:
 def any_sensor(dice: random.Random, hard: bool, size: tuple[int, int]) -> Sensor:
     """Focus, shake, noise, tones and JPEG by chance; measured at full size, less at smaller ones."""
     fine = size[0] / FULL[0]
-    soft = abs(dice.gauss(0, 1.1)) + 0.5 if hard else dice.uniform(0.45, 1.0)
-    shake = abs(dice.gauss(0, 4.0)) if hard and dice.random() < 0.35 else 0.0
+    soft = min(abs(dice.gauss(0, 1.1)) + 0.5, BLURRED_PX) if hard else dice.uniform(0.45, 1.0)
+    shake = min(abs(dice.gauss(0, 4.0)), SHAKEN_PX) if hard and dice.random() < 0.35 else 0.0
     along = dice.uniform(0, math.tau)
     return Sensor(
         max(0.4, soft * fine),

@@ -16,14 +16,18 @@ from companion.games.paiko.field import (
     Pick,
     Redeploy,
     Shift,
+    action_of,
     arranged,
     due,
+    layout,
     picks_due,
+    piece_of,
     tile_of,
 )
 from companion.games.paiko.patterns import (
     BOARD,
     FACED,
+    PLACES,
     SAI,
     STEPS,
     WATER,
@@ -68,6 +72,30 @@ def explain(field: Field, layout: Layout) -> Iterator[Move]:
     for action in _suspects(field, after):
         move = _as_seen(field, action, after)
         if move is not None:
+            yield move
+
+
+def stages(field: Field, move: Move, seen: Layout) -> Iterator[Layout]:
+    """A Sai where it is deployed, before it shifts."""
+    action = action_of(move)
+    if isinstance(action, Deploy) and action.then:
+        yield {**layout(field), action.tile.place: piece_of(action.tile, field.mover)}
+
+
+def suspects(field: Field, seen: Layout) -> Iterator[Move]:
+    """The legal actions on squares that differ only, or on all that differ but for enemy tiles that are gone."""
+    before = layout(field)
+    differs = {place for place in {*before, *seen} if before.get(place) != seen.get(place)}
+    gone = {tile.place for tile in field.enemy.board if tile.place not in seen}
+    for move in quick_legal(field):
+        match move:
+            case Deploy(tile, then):
+                starts, end = tile.place, (then or tile).place
+            case Shift(start, to) | Redeploy(start, to):
+                starts, end = PLACES[start], PLACES[to]
+            case _:
+                continue
+        if end in differs or differs - gone <= {starts, end}:
             yield move
 
 

@@ -1,6 +1,6 @@
 """Pirates, Ninjas, Robots & Zombies: what lies on the table, what a turn does, and the rules it can break."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import NamedTuple, TypeAlias
@@ -357,6 +357,12 @@ def tell(table: Table, turn: Turn) -> Told:
 
 def layout(table: Table) -> Layout:
     return {cell(*at): Piece(face) for at, face in table.area.items()}
+
+
+def stages(table: Table, turn: Turn, seen: Layout) -> Iterator[Layout]:
+    """The tile just played, before the action of its icon."""
+    if turn.action is not None:
+        yield {**layout(table), cell(*turn.to): Piece(turn.face)}
 
 
 def amend(table: Table, place: Place, piece: Piece | None) -> Table:

@@ -5,6 +5,7 @@ listed beside the same turn without it.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, combinations, repeat
 
 from companion.board import cell_of
@@ -106,6 +107,25 @@ def explain(table: Table, layout: Layout) -> Iterator[Turn]:
     yield from sorted(found, key=lambda turn: any(check(table, turn) for check in CHECKS))
 
 
+def suspects(table: Table, layout: Layout) -> Iterator[Turn]:
+    """The legal turns that touch nothing but what differs, then those that touch all that differs and more."""
+    wanted = {cell_of(place): piece.tile for place, piece in layout.items()}
+    differs = {at for at in wanted.keys() | table.area.keys() if wanted.get(at) != table.area.get(at)}
+    held = _holding(table, [face for at in sorted(differs) if (face := read_face(wanted.get(at, "")))])
+    plain = list(placements(held))
+    within = (turn for turn in plain if {turn.to, turn.start} <= {*differs, None})
+    beyond = (turn for turn in plain if _may_be_half_done(turn, differs, wanted.get(turn.to)))
+    found = chain(
+        (acting for turn in within for acting in _acting(turn, _actions_within(held, turn, differs))),
+        (acting for turn in beyond for acting in _acting(turn, _actions_beyond(held, turn, differs - {turn.to}))),
+    )
+    told = set[Turn]()
+    for turn in found:
+        if turn not in told and (held is table or not any(check(table, turn) for check in CHECKS)):
+            told.add(turn)
+            yield turn
+
+
 def open_cells(table: Table) -> list[Cell]:
     """The empty cells that share an edge with the area, or where the first tile goes."""
     if not table.area:
@@ -172,6 +192,51 @@ def _careless_turns(table: Table, turn: Turn) -> Iterator[Rotate]:
         for near in neighbours(turn.to):
             if near in table.area:
                 yield from _rotations(table, near)
+
+
+def _may_be_half_done(turn: Turn, differs: set[Cell], shown: Face | None) -> bool:
+    """Whether an action, which touches two tiles at most, can account for all else that differs."""
+    if shown not in (None, turn.face) and icon_of(turn.face) != "s":
+        return False
+    return len(differs - {turn.to, turn.start}) <= 2
+
+
+def _acting(turn: Turn, actions: Iterable[Action]) -> Iterator[Turn]:
+    yield turn
+    if turn.start is None:
+        yield from map(Turn, repeat(turn.face), repeat(turn.to), repeat(None), actions)
+
+
+def _actions_within(table: Table, turn: Turn, cells: set[Cell]) -> Iterator[Action]:
+    """The actions that touch only the new tile and these."""
+    touchable = [at for at in _touchable(table, turn.face) if at in cells]
+    yield from _on_old_tiles(table, turn.face, touchable)
+    yield from _with_new_tile(table, turn, touchable)
+
+
+def _actions_beyond(table: Table, turn: Turn, cells: set[Cell]) -> Iterator[Action]:
+    """The actions that touch all of these, and perhaps one tile more."""
+    touchable = _touchable(table, turn.face)
+    if not cells.issubset(touchable):
+        return
+    if not cells:
+        yield from actions(table, turn)
+    elif icon_of(turn.face) != "s":
+        yield from _on_old_tiles(table, turn.face, [*cells]) if len(cells) == 1 else ()
+    elif len(cells) == 2:
+        yield from _on_old_tiles(table, turn.face, sorted(cells))
+    else:
+        yield from _with_new_tile(table, turn, cells)
+        for other in set(touchable) - cells:
+            yield from _on_old_tiles(table, turn.face, sorted({*cells, other}))
+
+
+def _holding(table: Table, faces: list[Face]) -> Table:
+    """The table as it would be if a hand that is not known held the tiles that were seen to come."""
+    if table.mover is None or isinstance(table.hand, tuple):
+        return table
+    come = tuple(face for face in faces if not is_base(face))
+    return replace(table, hands=(*table.hands[: table.mover], come, *table.hands[table.mover + 1 :]))
 
 
 def _rotations(table: Table, at: Cell) -> Iterator[Rotate]:

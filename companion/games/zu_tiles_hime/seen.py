@@ -1,20 +1,23 @@
 """ZU Tiles and the camera: how the table must look, what a look at it may mean, and what has to be asked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, takewhile
 
 from companion.board import cell_of, is_cell
-from companion.games.zu_tiles_hime.catalogue import CATALOGUE, DECKS, UNKNOWN, is_creature, title
-from companion.games.zu_tiles_hime.rules.area import counts_as_empty
-from companion.games.zu_tiles_hime.rules.conceivable import conceivable, known_hand
-from companion.games.zu_tiles_hime.rules.moves import Battle, Exchange, Move, Place, Stack, Take
+from companion.games.zu_tiles_hime.catalogue import CATALOGUE, DECKS, UNKNOWN, is_creature, kind, reacts, title
+from companion.games.zu_tiles_hime.rules.area import counts_as_empty, spaces
+from companion.games.zu_tiles_hime.rules.checks import CHECKS
+from companion.games.zu_tiles_hime.rules.conceivable import conceivable, known_hand, quick_legal
+from companion.games.zu_tiles_hime.rules.moves import Battle, EndTurn, Exchange, Move, Part, Place, Played, Stack, Take
 from companion.games.zu_tiles_hime.rules.piles import leave
 from companion.games.zu_tiles_hime.rules.position import (
     SEATS,
     STACKS,
+    Cell,
     Hand,
     Lying,
+    Pile,
     Position,
     can_draw,
     give_to_hand,
@@ -24,23 +27,38 @@ from companion.games.zu_tiles_hime.rules.position import (
     started_with,
     take_from_hand,
 )
-from companion.games.zu_tiles_hime.rules.turn import play
-from companion.table import Layout, Piece
+from companion.games.zu_tiles_hime.rules.turn import carry_out, play
+from companion.table import FACE_DOWN, Layout, Piece
 from companion.table import Place as Where
 
 FACING = {seat: turns for turns, seat in enumerate(SEATS)}
 """Quarter turns clockwise of a tile that faces each player: its foot points to them."""
+_HELD = ("creature", "A", "R", "AR", "I", "O")
+"""The types of tiles that a hand can hold."""
 
 
 def layout(now: Position) -> Layout:
     """The tiles of the area, each facing its controller, and the tops of the piles."""
-    look = {place_of(cell): Piece(tile.tile, tile.by, FACING[tile.by]) for cell, tile in now.area.items()}
-    for seat in now.seats:
-        player = now.player(seat)
-        for which, pile in (("points", player.points), ("discard", player.discard)):
-            if pile.top is not None and pile.top != UNKNOWN:
-                look[f"{seat}:{which}"] = Piece(pile.top.partition(":")[0], seat, FACING[seat])
+    look = _look_of(now.area)
+    for place, pile in _piles(now):
+        if pile.top is not None and pile.top != UNKNOWN:
+            look[place] = _top(place, pile.top)
     return look
+
+
+def _look_of(area: Mapping[Cell, Lying]) -> dict[Where, Piece]:
+    return {place_of(cell): Piece(tile.tile, tile.by, FACING[tile.by]) for cell, tile in area.items()}
+
+
+def _piles(now: Position) -> Iterator[tuple[Where, Pile]]:
+    for seat in now.seats:
+        yield f"{seat}:points", now.player(seat).points
+        yield f"{seat}:discard", now.player(seat).discard
+
+
+def _top(place: Where, name: str) -> Piece:
+    seat = place.partition(":")[0]
+    return Piece(name.partition(":")[0], seat, FACING[seat])
 
 
 def unseen(now: Position, move: Move) -> bool:
@@ -52,23 +70,30 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
     before = layout(now)
     differs = {place for place in before.keys() | seen.keys() if before.get(place) != seen.get(place)}
     shown = _come_to_light(now, seen, differs)
-    for move in chain(conceivable(_holding(now, shown)), _half_seen_exchanges(now, shown)):
-        if _may_explain(now, move, differs) and layout(play(now, move)) == seen:
+    held = _holding(now, shown)
+    in_area = {cell_of(place) for place in differs if is_cell(place)}
+    for move in chain(conceivable(held), _half_seen_exchanges(now, shown), _gone_with_a_square(held, seen, differs)):
+        if _may_explain(now, move, seen, differs, in_area) and layout(play(now, move)) == seen:
             yield move
 
 
 def _come_to_light(now: Position, seen: Layout, differs: set[Where]) -> set[str]:
     """The tiles that the mover may have played, as far as a look can tell."""
-    shown = {seen[place].tile for place in differs if place in seen}
+    shown = {seen[place].tile for place in differs if place in seen and kind(seen[place].tile) in _HELD}
     if top := seen.get(f"{now.mover}:discard"):
         # A tile like the one that lay on top before leaves the pile as it looked.
         shown.add(top.tile)
+    return shown
+
+
+def _gone_with_a_square(now: Position, seen: Layout, differs: set[Where]) -> Iterator[Place]:
+    """The tiles that may have completed a square and gone with it, unseen and not known to be held."""
     emptied = [place for place in differs if is_cell(place) and place not in seen]
     if len(emptied) > 1 or (emptied and f"{now.mover}:points" in differs):
-        # The tile that completed a square went with it, perhaps unseen.
         listed = DECKS.get(now.player(now.mover).deck, CATALOGUE.tiles)
-        shown |= {name for name in listed if is_creature(name)}
-    return shown
+        for name in sorted(set(listed) - set(known_hand(now.player(now.mover)))):
+            if is_creature(name):
+                yield from (Place(name, cell) for cell in spaces(now))
 
 
 def _half_seen_exchanges(now: Position, shown: set[str]) -> Iterator[Exchange]:
@@ -82,16 +107,100 @@ def _half_seen_exchanges(now: Position, shown: set[str]) -> Iterator[Exchange]:
                 yield Exchange((UNKNOWN, name), stack)
 
 
-def begun(now: Position, fanned: Sequence[str], face_down: bool) -> Iterator[Move]:
-    """What tiles beside the area may mean before they resolve: a face-down one a Battle, a fanned stack its first tile.
+def stages(now: Position, move: Move, seen: Layout) -> Iterator[Layout]:
+    """Pictures before the last: a square that still lies there, tiles that a pile covers since, a stack laid aside."""
+    before, then = layout(now), carry_out(now, move)
+    for area in then.passed:
+        yield {place: piece for place, piece in before.items() if not is_cell(place)} | _look_of(area)
+    for (place, was), (_, will) in zip(_piles(now), _piles(then), strict=True):
+        for name in _tops_between(was.names, will.names):
+            yield {**before, place: _top(place, name)}
+    if aside := _laid_aside(now, move, seen):
+        yield {**before, **aside}
 
-    Who added what, and the targets, have to be told.
+
+def _tops_between(was: Sequence[str], will: Sequence[str]) -> tuple[str, ...]:
+    """What lies uppermost for a moment when a pile loses the one and gains the other."""
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, will, strict=False)))
+    return tuple(name for name in (*was[max(0, same - 1) : -1], *will[same:-1]) if name != UNKNOWN)
+
+
+def _laid_aside(now: Position, move: Move, seen: Layout) -> dict[Where, Piece]:
+    """The tiles that wait beside the area until a Battle or a stack resolves: what it starts with, and reactions."""
+    aside = _aside(now, seen)
+    tiles = [piece.tile for piece in aside.values()]
+    match move:
+        case Battle():
+            start = FACE_DOWN
+        case Stack():
+            start = move.first.tile if move.first.at is None else "action-placeholder"
+        case _:
+            return {}
+    if start not in tiles:
+        return {}
+    tiles.remove(start)
+    return aside if all(reacts(tile) or tile == "reaction-placeholder" for tile in tiles) else {}
+
+
+def _aside(now: Position, seen: Layout) -> dict[Where, Piece]:
+    """The tiles that only a stack or a Battle brings to the table, where nothing lay before."""
+    return {
+        place: piece
+        for place, piece in seen.items()
+        if (piece.tile == FACE_DOWN or kind(piece.tile) in ("A", "R", "AR", "placeholder"))
+        and is_cell(place)
+        and cell_of(place) not in now.area
+    }
+
+
+def suspects(now: Position, seen: Layout) -> Iterator[Move]:
+    """What the mover may be about: the legal moves with what came to light, then breaches that lie aside half done."""
+    before = layout(now)
+    differs = {place for place in before.keys() | seen.keys() if before.get(place) != seen.get(place)}
+    held = now if _is_known(now) else _holding(now, _come_to_light(now, seen, differs))
+    aside = _aside(now, seen)
+    in_area = {cell_of(place) for place in differs - aside.keys() if is_cell(place)}
+    unseen_ones = () if held is now else _gone_with_a_square(held, seen, differs)
+    for move in chain(quick_legal(held), unseen_ones):
+        if _may_have_a_part(now, move, in_area, f"{now.mover}:discard" in differs) and (
+            held is now or not any(check(now, move) for check in CHECKS)
+        ):
+            yield move
+    if aside:
+        yield from (move for move in conceivable(held) if _laid_aside(now, move, seen))
+        # A tile of which nothing comes may be played all the same (5.1).
+        yield from (Stack(Played(piece.tile, now.mover)) for piece in aside.values() if kind(piece.tile) in _HELD)
+
+
+def _may_have_a_part(now: Position, move: Move, in_area: set[Cell], discarded: bool) -> bool:
+    """Whether a move can touch the cells that differ, as far as can be told without playing it."""
+    match move:
+        case Place():
+            return move.at in in_area or _is_near(now, move.at, in_area)
+        case Exchange():
+            return discarded
+        case EndTurn():
+            return bool(now.pending) or len(now.seats) > 2
+        case Battle():
+            return move.defender in in_area or _is_near(now, move.defender, in_area)
+        case Stack(Played(targets=(Part(path=(start, *_, end)), *_))):
+            return start in in_area or end in in_area or _is_near(now, end, in_area)
+    return True
+
+
+def _is_near(now: Position, cell: Cell, others: set[Cell]) -> bool:
+    """Whether what happens on a cell can reach all of the others: a square, or the tiles beside a tile beside it.
+
+    A third player who loses takes tiles from anywhere along, and so does what changes STR.
     """
-    for move in conceivable(_holding(now, set(fanned[:1]))):
-        if face_down and isinstance(move, Battle) and move.tile in (UNKNOWN, *known_hand(now.player(now.mover))):
-            yield move
-        if not face_down and isinstance(move, Stack) and move.first.at is None and [move.first.tile] == [*fanned[:1]]:
-            yield move
+    if len(now.seats) > 2 or any(tile.load for tile in now.area.values()):
+        return True
+    return all(abs(x - cell[0]) <= 2 and abs(y - cell[1]) <= 2 for x, y in others)
+
+
+def _is_known(now: Position) -> bool:
+    hand = now.player(now.mover).hand
+    return isinstance(hand, tuple) and UNKNOWN not in hand
 
 
 def _holding(now: Position, shown: set[str]) -> Position:
@@ -101,15 +210,22 @@ def _holding(now: Position, shown: set[str]) -> Position:
     return _with_hand(now, now.mover, tuple(sorted((*hand, *(shown - set(hand))))))
 
 
-def _may_explain(now: Position, move: Move, differs: set[Where]) -> bool:
-    in_area = {place for place in differs if is_cell(place)}
+def _may_explain(now: Position, move: Move, seen: Layout, differs: set[Where], in_area: set[Cell]) -> bool:
     match move:
         case Place():
-            return bool(differs)
+            shown = seen.get(place_of(move.at))
+            return _is_near(now, move.at, in_area) and (
+                move.at not in in_area or shown is None or shown.tile == move.tile
+            )
         case Exchange():
-            return not in_area
+            top = seen.get(f"{now.mover}:discard")
+            return not in_area and (move.tiles[1] == UNKNOWN or (top is not None and top.tile == move.tiles[1]))
+        case EndTurn():
+            return bool(now.pending) or len(now.seats) > 2
+        case Battle():
+            return _is_near(now, move.defender, in_area)
         case Take():
-            return {place_of(cell) for cell in move.cells} == in_area
+            return set(move.cells) == in_area
         case Stack():
             return _may_have_moved(now, move, differs)
     return True

@@ -28,7 +28,7 @@ def leave(now: Position, cell: Cell) -> Position:
     tile = now.area[cell]
     area = {other: lying for other, lying in now.area.items() if other != cell}
     pending = tuple(p for p in now.pending if p.at != cell or p.left is not None)
-    now = replace(now, area=area, pending=pending, fight=_fight_without(now.fight, cell))
+    now = replace(now.passing(now.area), area=area, pending=pending, fight=_fight_without(now.fight, cell))
     for attached in tile.attached:
         now = to_pile(now, attached.by, "discard", attached.tile)
     return now

@@ -21,7 +21,7 @@ MOST = {"place": 1, "stack": 2, "battle": 1, "discard": 1}
 SIDES: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 OPTIONS = (
-    Option("decks", "3.1", "The decks, in the order of play", ("ROM-DSR", "DSR-ROM", "ROM-ROM", "DSR-DSR")),
+    Option("decks", "3.1", "The decks, in the order of play", ("ROM-DSR", "DSR-ROM", "ROM-ROM", "DSR-DSR", CUSTOM)),
     Option("moved-square", "4.8", "A square completed by moving a tile scores for", ("mover", "nobody")),
     Option("several-squares", "4.8", "Several compatible squares completed at once", ("union", "one")),
     Option("empty-area", "4.9", "The tile placed after the area emptied goes to", ("centre", "anywhere")),
@@ -193,6 +193,8 @@ class Position:
     """Who played which tile of the stack that is not resolved yet, from the bottom."""
     log: tuple[str, ...] = field(default=(), compare=False)
     """What happened in the course of a move, in sentences."""
+    passed: tuple[Mapping[Cell, Lying], ...] = field(default=(), compare=False)
+    """How the area lay in the course of a move, each time before a tile left it."""
 
     def player(self, seat: str) -> Player:
         return self.players[seat]
@@ -208,6 +210,9 @@ class Position:
 
     def saying(self, says: str) -> "Position":
         return replace(self, log=(*self.log, says))
+
+    def passing(self, area: Mapping[Cell, Lying]) -> "Position":
+        return replace(self, passed=(*self.passed, area))
 
     def controlled(self, seat: str, class_: str) -> list[Cell]:
         """The cells of a player's creatures of a class, in order."""

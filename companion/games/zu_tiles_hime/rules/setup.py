@@ -11,8 +11,14 @@ OPENING_HAND = 5
 
 
 def setup(players: tuple[str, ...], options: Options, rng: Random) -> Position:
-    """A fully known game: the first named, the youngest, begins; starter decks go round in the order of play."""
+    """A fully known game: the first named, the youngest, begins; starter decks go round in the order of play.
+
+    Decks of the players' own making are theirs alone: of these only the number of tiles in an opening hand is known.
+    """
     seats = seats_for(players)
+    if options["decks"] == CUSTOM:
+        unlisted = {seat: Player(CUSTOM, hand=OPENING_HAND) for seat in seats}
+        return Position(seats, players[0], {}, unlisted, options=options)
     first, second = options["decks"].split("-")
     decks = {seat: (first, second)[i % 2] for i, seat in enumerate(seats)}
     dealt = {seat: deal(deck, deck_tiles(deck), rng) for seat, deck in decks.items()}
@@ -20,7 +26,7 @@ def setup(players: tuple[str, ...], options: Options, rng: Random) -> Position:
 
 
 def setup_custom(decks: Mapping[str, Sequence[str]], rng: Random, options: Options = DEFAULTS) -> Position:
-    """The same with decks of the players' own making; the first named begins."""
+    """The same with decks of the players' own making that are listed; the first named begins."""
     seats = seats_for(tuple(decks))
     dealt = {seat: deal(CUSTOM, check_deck(decks[seat]), rng) for seat in seats}
     return Position(seats, next(iter(decks)), {}, dealt, options=options)

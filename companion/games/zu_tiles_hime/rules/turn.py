@@ -30,7 +30,7 @@ def play(now: Position, move: Move) -> Position:
     now = carry_out(now, move)
     if now.player(now.mover).lost and not is_over(now):
         now = _next_turn(end_effects(now, EndTurn())[0])
-    return replace(now, log=())
+    return replace(now, log=(), passed=())
 
 
 def carry_out(now: Position, move: Move) -> Position:

@@ -27,7 +27,7 @@ from companion.games.zu_tiles_hime.rules.squares import complete_squares
 def put(now: Position, cell: Cell, tile: Lying, by: str) -> Position:
     """Put a tile into an empty space; in the space of an Explosive Egg both are discarded. Squares score for ``by``."""
     if cell in now.area and counts_as_empty(now.area[cell]):
-        now = to_pile(now, tile.of, "discard", tile.tile)
+        now = to_pile(now.passing({**now.area, cell: tile}), tile.of, "discard", tile.tile)
         for attached in tile.attached:
             now = to_pile(now, attached.by, "discard", attached.tile)
         return discard(now.saying(f"{title(tile.tile)} is discarded with the Egg on {place_of(cell)}"), cell)
@@ -40,7 +40,7 @@ def move(now: Position, start: Cell, to: Cell, by: str) -> Position:
     """Move a tile with all that is attached to it into an empty space. Squares it completes score for ``by`` (4.8)."""
     if to in now.area and counts_as_empty(now.area[to]):
         now = now.saying(f"{title(now.area[start].tile)} meets the Egg on {place_of(to)}: both are discarded")
-        return discard(discard(now, start), to)
+        return discard(discard(now.passing({**now.area, to: now.area[start]}), start), to)
     now = now.saying(f"{title(now.area[start].tile)} moves from {place_of(start)} to {place_of(to)}")
     return _score_moved(shift(now, {start: to}), (to,), by)
 

@@ -1,0 +1,320 @@
+"""The plane by what is printed on the board itself: found without any marker, and made finer where it is known roughly.
+
+A board's drawing is compared with the picture along short lines across its printed edges: each says how far the print
+lies beside where the plane has it. Tiles and hands hide many of these; the fit leaves out what does not agree.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.art import Drawing
+from companion.board import Board
+from companion.mats import moved, stroke_shapes
+from vision.frame import Frame, Pixels
+from vision.plane import NoPlane, Plane, Points, plane_by_corners
+from vision.raster import raster
+
+_STEP_MM = 0.5
+"""How finely the picture is looked at across an edge."""
+_ACROSS_MM = 4.0
+"""How far to each side of an edge the drawing is compared."""
+_PROBES = 260
+_REACHES_MM = ((12.0, 3), (6.0, 2), (2.5, 1), (1.5, 1))
+"""How far beside its place print is looked for: widely at first and by every third probe, then closer by all."""
+_CLEAR = 0.6
+"""Print that correlates less with the drawing than this is not what was looked for."""
+_PX_PER_MM = 2.0
+_LOOKED_PX = 640
+_FRAMED = 0.6
+_NOISE = 3.0
+_SURE, _CERTAIN, _GAIN, _ALIKE = 0.5, 0.7, 0.01, 0.04
+"""How well print and drawing must correlate on the whole for a board to be there, and for a change to be one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Probes:
+    """Short lines across the printed edges of a board: middles, directions, and how dark the drawing is along them."""
+
+    at_mm: Points
+    across: Points
+    drawn: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    plane: Plane
+    score: float
+
+
+def refined(plane: Plane, frame: Frame, board: Board) -> Plane:
+    """The plane moved so that the board's print lies where the picture has it; the same one where nothing is gained."""
+    if not board.strokes:
+        return plane
+    grey = cv2.cvtColor(frame.pixels, cv2.COLOR_BGR2GRAY)
+    probes = _probes_of(board)
+    fit = _fitted(plane, grey, probes)
+    gained = fit.score > _SURE and fit.score > _score(plane, grey, probes) + _GAIN
+    return fit.plane if gained else plane
+
+
+def plane_by_outline(pixels: Pixels, board: Board) -> Plane:
+    """The plane by the board's outline and print alone; raises `NoPlane` with what to do.
+
+    Which way is up is told by the print. Where it looks alike from several sides (`ways_up`), the side that is lowest
+    in the picture is taken for the near one.
+    """
+    if not board.strokes:
+        raise NoPlane("this game has no printed board to find: use its mat or corner cards, or tap the four corners")
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    probes, size = _probes_of(board), (pixels.shape[1], pixels.shape[0])
+    best: list[_Fit] = []
+    for corners in _quads(pixels):
+        turned = (plane_by_corners(np.roll(corners, turn, axis=0), board.size_mm, size) for turn in (0, 1, 3, 2))
+        fits = [_fitted(plane, grey, probes) for plane in turned]
+        best = max(best, fits, key=_highest)
+        if _highest(best) > _CERTAIN:
+            break
+    if _highest(best) < _SURE:
+        raise NoPlane(
+            "the board's outline is not to be seen: move the camera until the whole board is in the picture, "
+            "or tap its four corners"
+        )
+    # What is printed alike from all sides is equally good in several turns; the first is the upright one.
+    return next(fit.plane for fit in best if fit.score > _highest(best) - _ALIKE)
+
+
+def _highest(fits: list[_Fit]) -> float:
+    return max((fit.score for fit in fits), default=0.0)
+
+
+def ways_up(board: Board) -> int:
+    """In how many of the four quarter turns the print looks the same: more than one leaves a choice to the players."""
+    drawn = _drawn(board).astype(np.float32)
+    if drawn.shape[0] != drawn.shape[1]:
+        return 1 + int(_same(drawn, np.rot90(drawn, 2)))
+    return sum(_same(drawn, np.rot90(drawn, turn)) for turn in range(4))
+
+
+def _same(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    return float(np.abs(one - other).mean()) < 0.5
+
+
+def _fitted(plane: Plane, grey: Pixels, probes: _Probes) -> _Fit:
+    """Plane and lens, moved step by step to where the print is."""
+    for reach, some in _REACHES_MM:
+        fewer = _Probes(probes.at_mm[::some], probes.across[::some], probes.drawn[::some])
+        aside, alike = _aside(plane, grey, fewer, reach)
+        plane = _moved(plane, fewer, aside, alike > _CLEAR, reach)
+    return _Fit(plane, _score(plane, grey, probes))
+
+
+def _score(plane: Plane, grey: Pixels, probes: _Probes) -> float:
+    """How well drawing and picture correlate where the plane has them, with the play that paper has."""
+    _, alike = _aside(plane, grey, probes, 1.0)
+    return float(alike.clip(0).mean())
+
+
+def _aside(plane: Plane, grey: Pixels, probes: _Probes, reach_mm: float) -> tuple[Points, Points]:
+    """For each probe how far beside its place the print lies, and how well it then correlates with the drawing."""
+    half = _ACROSS_MM + reach_mm
+    steps = np.arange(-half, half + 1e-6, _STEP_MM)
+    points = probes.at_mm[:, None] + probes.across[:, None] * steps[None, :, None]
+    where = plane.to_pixels(points.reshape(-1, 2)).reshape(*points.shape).astype(np.float32)
+    seen = cv2.remap(grey, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    width = probes.drawn.shape[1]
+    windows = np.lib.stride_tricks.sliding_window_view(seen, width, axis=1)
+    dots = np.matmul(windows, probes.drawn[:, :, None])[..., 0]
+    mean, square = (cv2.boxFilter(part, -1, (width, 1))[:, width // 2 : -(width // 2)] for part in (seen, seen**2))
+    # A profile that is only noise correlates by chance; some grey levels of spread are asked for.
+    alike = dots / (width * np.sqrt(np.maximum(square - mean**2, _NOISE**2)))
+    best = alike.argmax(axis=1)
+    return (best - (alike.shape[1] - 1) / 2) * _STEP_MM, alike[np.arange(len(best)), best]
+
+
+def _moved(plane: Plane, probes: _Probes, aside: Points, clear: NDArray[np.bool_], reach_mm: float) -> Plane:
+    """The plane that puts the probes where their print was seen, as far as they agree."""
+    if clear.sum() < 12:
+        return plane
+    ways = _ways(plane, probes)
+    slack = np.array([20.0, 20, 20, 20, 20, 20, 8, 8, 0.1])
+    change = np.zeros(9)
+    off = aside
+    for spread in (reach_mm, reach_mm / 2, reach_mm / 4, reach_mm / 4):
+        weight = clear * np.maximum(0, 1 - (off / (2 * spread)) ** 2)
+        rows = np.vstack([ways * weight[:, None], np.diag(0.5 / slack)])
+        change = np.linalg.lstsq(rows, np.r_[aside * weight, np.zeros(9)], rcond=None)[0]
+        off = aside - ways @ change
+    agree = clear & (np.abs(off) < reach_mm / 2)
+    residual = float(np.sqrt((off[agree] ** 2).mean())) if agree.any() else plane.residual_mm
+    return replace(
+        plane,
+        homography=plane.homography @ _slight(change[:8], _half(probes)),
+        bend=float(np.clip(plane.bend + change[8], -0.3, 0.3)),
+        residual_mm=residual,
+    )
+
+
+def _half(probes: _Probes) -> float:
+    return float(np.abs(probes.at_mm).max())
+
+
+def _ways(plane: Plane, probes: _Probes) -> Points:
+    """How far each probe moves across its edge for a change of each unknown: eight of a homography, one of the lens."""
+    half = _half(probes)
+    x, y = (probes.at_mm / half).T
+    one, none = np.ones(len(x)), np.zeros(len(x))
+    right = np.stack([x, y, one, none, none, none, -x * x, -x * y], axis=1)
+    down = np.stack([none, none, none, x, y, one, -x * y, -y * y], axis=1)
+    bent = replace(plane, bend=plane.bend + 1e-3)
+    lens = (plane.to_mm(bent.to_pixels(probes.at_mm)) - probes.at_mm) / 1e-3
+    moves = np.stack([np.c_[right, lens[:, 0]], np.c_[down, lens[:, 1]]])
+    return np.einsum("dnk,nd->nk", moves, probes.across)
+
+
+def _slight(change: Points, half: float) -> Points:
+    """The homography on the table, in millimetres, that a change of the eight unknowns stands for."""
+    scale = np.diag([1 / half, 1 / half, 1.0])
+    step = np.array([[*change[0:2], change[2]], [*change[3:5], change[5]], [*change[6:8], 0.0]]) / half
+    return np.linalg.inv(scale) @ (np.eye(3) + step) @ scale
+
+
+_known: dict[int, tuple[Board, _Probes]] = {}
+"""The probes of each board, with the board, since another may come to lie at the same number."""
+
+
+def _probes_of(board: Board) -> _Probes:
+    if id(board) not in _known or _known[id(board)][0] is not board:
+        _known[id(board)] = (board, _make_probes(board))
+    return _known[id(board)][1]
+
+
+def _make_probes(board: Board) -> _Probes:
+    """Probes spread evenly over all printed edges."""
+    grey = cv2.cvtColor(_drawn(board), cv2.COLOR_BGR2GRAY)
+    soft = cv2.GaussianBlur(grey, (0, 0), 0.5 * _PX_PER_MM)
+    right, down = (cv2.Sobel(soft.astype(np.float32), cv2.CV_32F, x, 1 - x) for x in (1, 0))
+    rows, columns = np.nonzero(cv2.Canny(soft, 20, 50))
+    inside = (np.hypot(right, down)[rows, columns] > 1) & _within(rows, columns, grey.shape)
+    rows, columns = rows[inside], columns[inside]
+    order = np.random.default_rng(0).permutation(len(rows))
+    area = board.size_mm[0] * board.size_mm[1]
+    cells = np.c_[columns, rows] // max(1, int(_PX_PER_MM * math.sqrt(area / _PROBES) / 2))
+    _, first = np.unique(cells[order], axis=0, return_index=True)
+    chosen = order[np.sort(first)][:_PROBES]
+    rows, columns = rows[chosen], columns[chosen]
+    across = np.c_[right[rows, columns], down[rows, columns]].astype(float)
+    across /= np.linalg.norm(across, axis=1, keepdims=True)
+    at_px = np.c_[columns, rows].astype(float)
+    steps = np.arange(-_ACROSS_MM, _ACROSS_MM + 1e-6, _STEP_MM) * _PX_PER_MM
+    where = (at_px[:, None] + across[:, None] * steps[None, :, None]).astype(np.float32)
+    drawn = cv2.remap(soft, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    drawn -= drawn.mean(axis=1, keepdims=True)
+    drawn /= np.maximum(drawn.std(axis=1, keepdims=True), 1e-3)
+    at_mm = (at_px + 0.5) / _PX_PER_MM - np.array(board.size_mm) / 2
+    return _Probes(at_mm, across, drawn)
+
+
+def _within(rows: NDArray[np.int64], columns: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    rim = int(_ACROSS_MM * _PX_PER_MM / 2)
+    return (rows > rim) & (columns > rim) & (rows < shape[0] - rim) & (columns < shape[1] - rim)
+
+
+def _drawn(board: Board) -> Pixels:
+    width, height = board.size_mm
+    shapes = tuple(moved(shape, width / 2, height / 2) for shape in stroke_shapes(board))
+    return raster(Drawing(width, height, shapes), _PX_PER_MM)
+
+
+def _quads(pixels: Pixels) -> Iterator[Points]:
+    """Large four-sided shapes in the picture, the far left corner first, then clockwise; likely ones first."""
+    scale = _LOOKED_PX / max(pixels.shape[:2])
+    small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    found: list[Points] = []
+    for mask in _masks(small):
+        for outline in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
+            corners = _four_corners(outline, small.shape[0] * small.shape[1])
+            if corners is not None and all(np.abs(corners - other).max() > 6 for other in found):
+                found.append(corners)
+                yield (corners + 0.5) / scale - 0.5
+
+
+def _masks(small: Pixels) -> Iterator[Pixels]:
+    """What may be the board against the table: unlike the rim of the picture, or on one side of a threshold."""
+    lab = cv2.cvtColor(cv2.medianBlur(small, 5), cv2.COLOR_BGR2LAB)
+    rim = np.concatenate([lab[:6].reshape(-1, 3), lab[-6:].reshape(-1, 3), *(lab[:, x] for x in (0, 5, -5, -1))])
+    unlike = np.sqrt((((lab - np.median(rim, axis=0)) / (rim.std(axis=0) + 4)) ** 2).sum(axis=2))
+    kernel = np.ones((7, 7), np.uint8)
+    for channel in (np.clip(unlike * 20, 0, 255).astype(np.uint8), *cv2.split(lab)):
+        middle, _ = cv2.threshold(channel, 0, 255, cv2.THRESH_OTSU)
+        upper, _ = cv2.threshold(channel[channel > middle].reshape(1, -1), 0, 255, cv2.THRESH_OTSU)
+        lower, _ = cv2.threshold(channel[channel <= middle].reshape(1, -1), 0, 255, cv2.THRESH_OTSU)
+        for level in (middle, upper, lower):
+            for kind in (cv2.THRESH_BINARY, cv2.THRESH_BINARY_INV):
+                mask = cv2.threshold(channel, level, 255, kind)[1]
+                # Print is closed over first, then thin bridges to what lies beside the board are cut.
+                closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
+                yield cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel)
+
+
+def _four_corners(outline: Pixels, picture_area: float) -> Points | None:
+    """The four straight sides that frame a shape best, crossed; a hand on its rim only hides a part of them."""
+    area = cv2.contourArea(outline)
+    if not 0.05 * picture_area < area < 0.95 * picture_area:
+        return None
+    best, most = None, _FRAMED
+    for sides in combinations(_sides(outline), 4):
+        corners = _crossed(sides)
+        if corners is None or not 0.6 * area < cv2.contourArea(corners) < 1.7 * area:
+            continue
+        shared = _overlap(outline, corners)
+        if shared > most:
+            best, most = corners, shared
+    return None if best is None else best.astype(float)
+
+
+def _sides(outline: Pixels) -> list[Points]:
+    """The longest straight parts of an outline, each as a line through two points; parts of one line count once."""
+    bends = cv2.approxPolyDP(outline, 3.0, True).reshape(-1, 2).astype(float)
+    parts = [np.stack([start, end]) for start, end in zip(bends, np.roll(bends, -1, axis=0), strict=True)]
+    parts.sort(key=lambda part: -float(np.linalg.norm(part[1] - part[0])))
+    sides: list[Points] = []
+    for part in parts[:14]:
+        if not any(_on_line(part, side) for side in sides):
+            sides.append(part)
+    return sides[:8]
+
+
+def _on_line(part: Points, side: Points) -> bool:
+    along = (side[1] - side[0]) / np.linalg.norm(side[1] - side[0])
+    return bool(np.abs((part - side[0]) @ (-along[1], along[0])).max() < 6)
+
+
+def _crossed(sides: tuple[Points, ...]) -> NDArray[np.float32] | None:
+    """The convex shape that four lines make, in the order of their directions."""
+    lines = [np.cross([*side[0], 1.0], [*side[1], 1.0]) for side in sides]
+    order = sorted(range(4), key=lambda i: math.atan2(*(sides[i][1] - sides[i][0])[::-1]))
+    corners = [np.cross(lines[order[i]], lines[order[(i + 1) % 4]]) for i in range(4)]
+    if min(abs(corner[2]) for corner in corners) < 1e-6:
+        return None
+    points = np.array([corner[:2] / corner[2] for corner in corners], np.float32)
+    return _upright(points) if cv2.isContourConvex(points.reshape(-1, 1, 2)) else None
+
+
+def _overlap(outline: Pixels, corners: NDArray[np.float32]) -> float:
+    """How much of both a shape and the frame around it share."""
+    hull = cv2.convexHull(outline).astype(np.float32)
+    both, _ = cv2.intersectConvexConvex(hull, corners)
+    return float(both / (cv2.contourArea(hull) + cv2.contourArea(corners) - both))
+
+
+def _upright(corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Clockwise from the far left."""
+    middle = corners.mean(axis=0)
+    ordered = corners[np.argsort(np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0]))]
+    return np.roll(ordered, -int(np.argmin(ordered.sum(axis=1))), axis=0)
