@@ -1,8 +1,9 @@
 """Seeing and reasoning wired together: a camera's frames go in, and the table is told what came to pass."""
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from threading import Event as Flag
-from threading import Lock, Thread
+from threading import RLock, Thread
 
 from companion.evidence import Evidence
 from companion.game import AnyGame
@@ -16,6 +17,8 @@ from vision.plane import NoPlane
 from vision.settle import State
 from vision.sources import Source
 from vision.watching import MOVED, Full, Read, Watching
+
+log = logging.getLogger(__name__)
 
 ReaderOf = Callable[[AnyGame], Read]
 """Makes what reads the tables of a game."""
@@ -41,26 +44,48 @@ class Following:
         self.read: Read | None = None
         self.watcher: Watcher | None = None
         self.paused = False
+        self._sets: dict[str, Read] = {}
         self._reader_of, self._seats, self._evidence, self._patience = reader_of, seats, evidence, patience
         self._puzzled = True
         """Whether the table as it lies now is still to be understood."""
-        self._lock = Lock()
+        self.lock = RLock()
         if game is not None:
             self._follow(game)
 
     def take(self, frame: Frame | Lost) -> None:
         """Take in what a camera gives."""
-        with self._lock:
-            if self.paused:
-                self._show(Camera.PAUSED)
-            elif isinstance(frame, Lost):
+        with self.lock:
+            if isinstance(frame, Lost):
                 self._lose(frame)
+            elif self.paused:
+                # The page still shows what the camera sees.
+                self.watching.frame = frame
             else:
                 self._look(frame)
 
+    @property
+    def game(self) -> AnyGame | None:
+        """The game that is followed, once it is known."""
+        return self.watcher.game if self.watcher is not None else None
+
+    def pause(self, paused: bool) -> None:
+        """Look away for a while, or back again."""
+        with self.lock:
+            self.paused = paused
+            self._stir()
+            self._show(Camera.PAUSED if paused else Camera.SETTLING)
+
+    def read_with(self, game: AnyGame, read: Read) -> None:
+        """Read a game with another set from now on."""
+        with self.lock:
+            self._sets[game.name] = read
+            if self.game is game:
+                self.read = read
+            self._stir()
+
     def look_again(self) -> None:
         """Forget what was understood, so that the table is read afresh."""
-        with self._lock:
+        with self.lock:
             self._stir()
 
     def _lose(self, lost: Lost) -> None:
@@ -101,7 +126,7 @@ class Following:
         return self.watcher is not None
 
     def _follow(self, game: AnyGame) -> None:
-        self.read = self._reader_of(game)
+        self.read = self._sets.get(game.name) or self._reader_of(game)
         seats = self._seats if self._seats and len(self._seats) in game.seats else None
         self.watcher = Watcher(self.table, game, seats=seats, keep_picture=self._keep, patience=self._patience)
 
@@ -136,8 +161,8 @@ class Following:
 class FollowingThread:
     """Follows a source in the background until it is stopped."""
 
-    def __init__(self, following: Following, source: Source, before_each: Callable[[], None] = lambda: None) -> None:
-        self._following, self._source, self._before_each = following, source, before_each
+    def __init__(self, following: Following, source: Source, tell: Callable[[float], None] = lambda now: None) -> None:
+        self._following, self._source, self._tell = following, source, tell
         self._stopped = Flag()
         self._thread = Thread(target=self._run, name="watching", daemon=True)
 
@@ -152,10 +177,11 @@ class FollowingThread:
     def _run(self) -> None:
         try:
             for frame in _until(self._stopped, self._source):
-                self._before_each()
+                if isinstance(frame, Frame):
+                    self._tell(frame.taken)
                 self._following.take(frame)
-        except NotRecorded:
-            return
+        except NotRecorded as refused:
+            log.warning("%s", refused)
 
 
 def _until(stopped: Flag, frames: Iterable[Frame | Lost]) -> Iterable[Frame | Lost]:

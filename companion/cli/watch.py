@@ -67,6 +67,27 @@ def open_table(source: str, table: Table) -> tuple["Source", Callable[[float], N
     return simulated, Phones(table, game, simulated.truth).tell
 
 
+def following_of(
+    table: Table, frames: "Source", game: str | None, evidence: Evidence, photos: bool = False
+) -> "Following":
+    """What follows the frames of a source."""
+    from functools import partial
+
+    from companion.cli.following import Following
+    from companion.watcher import Patience
+    from vision.sources import full_picture
+
+    return Following(
+        table,
+        reader_of,
+        game=game_named(game) if game else None,
+        evidence=evidence,
+        full=partial(full_picture, frames),
+        # A photo stands for itself: there is no second one of the same moment to agree with it.
+        patience=Patience(reads=1) if photos else Patience(),
+    )
+
+
 @click.command()
 @click.option("--source", required=True, metavar="SOURCE", help="Such as picamera:, v4l2:0, an address, sim:zhizhu.")
 @click.option("--game", "game_name", default=None, metavar="GAME", help="By the markers of the mat if left out.")
@@ -78,7 +99,7 @@ def watch(source: str, game_name: str | None, moves: int | None, state: Path) ->
     with _table(folder) as table, ExitStack() as closing:
         frames, tell = open_table(source, table)
         closing.callback(frames.close)
-        following = _following(table, game_name, folder, frames)
+        following = following_of(table, frames, game_name, Evidence(folder / FOLDER))
         with Live(_page(table.now), console=paper.console, refresh_per_second=8) as live:
             try:
                 for _ in _followed(following, frames, tell):
@@ -107,7 +128,7 @@ def replay(
         folder = state or Path(closing.enter_context(tempfile.TemporaryDirectory()))
         table = closing.enter_context(_table(folder))
         frames, tell = open_table(f"{kind}:{file}?{'&'.join(settings)}", table)
-        following = _following(table, game_name, folder, frames, photos=file.is_dir())
+        following = following_of(table, frames, game_name, Evidence(folder / FOLDER), photos=file.is_dir())
         told = 0
         for _ in _followed(following, frames, tell):
             told = told if with_json else _print_new(table.now, told)
@@ -127,26 +148,6 @@ def _table(folder: Path) -> Iterator[Table]:
             yield table
         finally:
             table.close()
-
-
-def _following(
-    table: Table, game_name: str | None, folder: Path, frames: "Source", photos: bool = False
-) -> "Following":
-    from functools import partial
-
-    from companion.cli.following import Following
-    from companion.watcher import Patience
-    from vision.sources import full_picture
-
-    return Following(
-        table,
-        reader_of,
-        game=game_named(game_name) if game_name else None,
-        evidence=Evidence(folder / FOLDER),
-        full=partial(full_picture, frames),
-        # A photo stands for itself: there is no second one of the same moment to agree with it.
-        patience=Patience(reads=1) if photos else Patience(),
-    )
 
 
 def _followed(following: "Following", frames: "Source", tell: Callable[[float], None]) -> Iterator[None]:
