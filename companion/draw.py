@@ -501,7 +501,8 @@ def _taps_svg(game: AnyGame, spots: dict[Place, Spot], layout: Layout, chosen: t
     size = _reach(game, spots.values())
     for place, spot in spots.items():
         says = f"{place}: {says_piece(game, layout[place]) if place in layout else 'empty'}"
-        yield _tap_svg(place, spot, says, size, place in chosen)
+        free = is_cell(place) and place not in layout
+        yield _tap_svg(place, spot, says, size, place in chosen, "tap free" if free else "tap")
 
 
 def _reach(game: AnyGame, spots: Iterable[Spot]) -> tuple[float, float]:
@@ -512,13 +513,13 @@ def _reach(game: AnyGame, spots: Iterable[Spot]) -> tuple[float, float]:
     return max(width, min(apart, 2 * width)), max(height, min(apart, 2 * width))
 
 
-def _tap_svg(place: Place, spot: Spot, says: str, size: tuple[float, float], pressed: bool) -> str:
+def _tap_svg(place: Place, spot: Spot, says: str, size: tuple[float, float], pressed: bool, kind: str) -> str:
     """An invisible button over a place; a page's style shows when it is chosen or in focus."""
     width, height = size
     box = f'x="{-width / 2:.2f}" y="{-height / 2:.2f}" width="{width:.2f}" height="{height:.2f}" rx="{width / 4:.2f}"'
     moved = f"translate({_numbers(spot.x_mm, spot.y_mm)}) rotate({_numbers(spot.angle_deg)})"
     return (
-        f'<g class="tap" role="button" tabindex="0" aria-pressed="{"true" if pressed else "false"}" '
+        f'<g class="{kind}" role="button" tabindex="0" aria-pressed="{"true" if pressed else "false"}" '
         f'data-tap="{escape(place)}" aria-label="{escape(says)}" transform="{moved}">'
         f'<rect {box} fill="transparent"/></g>'
     )

@@ -138,6 +138,10 @@ class Table:
         """
         return self._written(self._begin, Beginning(game, tuple(players), options, people, first, dealt), request)
 
+    def begin_from(self, game: str, position: Mapping[str, Any], request: str) -> Event:
+        """Take down a game that begins with a certain position."""
+        return self._written(self._begin_with, GameBegun(game, dict(position)), request)
+
     def tell(self, fact: Fact, request: str | None = None) -> Event:
         """Take down what came to pass; answers once it is on the disk. Raises `Unreadable` for what cannot be."""
         return self._written(self._take, fact, request)
@@ -191,15 +195,21 @@ class Table:
     def _begin(self, wanted: Beginning, request: str) -> Event:
         game, people = game_named(wanted.game), wanted.people
         state = _started(game, wanted, request)
-        begun = GameBegun(game.name, game.write_position(state if wanted.dealt else game.seen_by(state, None)))
-        standing = fold([Event(1, begun)])
+        if not wanted.dealt:
+            state = game.seen_by(state, None)
         if unknown := people.keys() - set(wanted.players):
             raise Unreadable(f"no player is called {min(unknown)!r}", "people")
+        former = self.now.game
+        begun = self._begin_with(GameBegun(game.name, game.write_position(state)), request)
+        for player, person in people.items() if self.now.game != former else ():
+            self._take(PlayerNamed(player, person), None)
+        return begun
+
+    def _begin_with(self, begun: GameBegun, request: str) -> Event:
+        standing = fold([Event(1, begun)])
         number = self.store.begin(begun, request)
         if number != self.now.game:
             self._replace(game=number, record=(Event(1, begun),), standing=standing)
-            for player, person in people.items():
-                self._take(PlayerNamed(player, person), None)
         return self.now.record[0]
 
     def _take(self, fact: Fact, request: str | None) -> Event:

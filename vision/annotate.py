@@ -18,7 +18,8 @@ def annotated(pixels: Pixels, read: TableRead, ask_below: float) -> Pixels:
         colour = _colour(tile, ask_below)
         outline = np.round(tile.corners_px).astype(np.int32).reshape(-1, 1, 2)
         cv2.polylines(drawn, [outline], True, colour, width, cv2.LINE_AA)
-        _write(drawn, _words(tile), tile.centre_px, colour, pixels.shape[1] / 2600)
+        wide = float(np.ptp(outline[:, 0, 0]))
+        _write(drawn, _words(tile), tile.centre_px, colour, wide)
     return np.asarray(drawn, np.uint8)
 
 
@@ -39,8 +40,11 @@ def _colour(tile: SeenTile, ask_below: float) -> tuple[int, int, int]:
     return _SURE if tile.probability >= ask_below else _ASKED
 
 
-def _write(drawn: Pixels, words: str, at: tuple[float, float], colour: tuple[int, int, int], size: float) -> None:
-    (wide, high), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
-    left, base = round(at[0] - wide / 2), round(at[1] + high / 2)
-    cv2.rectangle(drawn, (left - 3, base - high - 4), (left + wide + 3, base + 4), (24, 24, 24), -1)
+def _write(drawn: Pixels, words: str, at: tuple[float, float], colour: tuple[int, int, int], wide: float) -> None:
+    """Words on a dark ground, no wider than the tile, so that those of neighbours stay apart."""
+    full, _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, 1.0, 1)
+    size = min(0.9, max(0.28, 0.92 * wide / full[0]))
+    (long, high), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
+    left, base = round(at[0] - long / 2), round(at[1] + high / 2)
+    cv2.rectangle(drawn, (left - 2, base - high - 3), (left + long + 2, base + 3), (24, 24, 24), -1)
     cv2.putText(drawn, words, (left, base), cv2.FONT_HERSHEY_SIMPLEX, size, colour, 1, cv2.LINE_AA)

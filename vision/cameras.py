@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from companion.game import Unreadable
 from vision.live import LiveCamera
-from vision.settings import between, read_settings, size
+from vision.settings import Known, between, read_settings, size
 
 RATE = 10.0
 """Pictures a second: enough to see a hand come, and little enough for a Pi."""
@@ -48,12 +48,14 @@ def open_picamera(what: str, settings: Mapping[str, str]) -> LiveCamera:
 
     Its worker runs under the system's Python, for which alone libcamera is packaged.
     """
-    known = {"rate": between(1, 30), "picture": size, "python": str}
-    values = {"python": "/usr/bin/python3", "rate": RATE} | read_settings("a Pi's camera", settings, known)
+    known: Known = {"rate": between(1, 30), "picture": size, "python": str}
+    values = read_settings("a Pi's camera", settings, known)
     if what and not what.isdecimal():
         raise Unreadable(f"a Pi's camera is picamera: or picamera:1, not picamera:{what}", "source")
-    command = (values.pop("python"), "-E", "-s", str(_PI_WORKER))
-    return LiveCamera("The Pi's camera", command, {"camera": int(what or 0)} | values, stills=True)
+    # The settings of this environment are not for the system's Python.
+    command = (values.pop("python", "/usr/bin/python3"), "-E", "-s", str(_PI_WORKER))
+    told = {"camera": int(what or 0), "rate": RATE} | values
+    return LiveCamera("The Pi's camera", command, told, stills=True)
 
 
 def _captured(name: str, told: Mapping[str, object]) -> LiveCamera:

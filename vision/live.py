@@ -69,6 +69,7 @@ class LiveCamera:
         self._last_seen = time.monotonic()
         self._frames = 0
         self._child: Child | None = None
+        self._stuck: Child | None = None
         self._closing = Event()
         self._asked: dict[int, Future[Words]] = {}
         self._numbers = count(1)
@@ -92,7 +93,7 @@ class LiveCamera:
                 child, words = self._answered("still")
             except CannotSee as error:
                 return Lost(str(error), self._last_seen)
-            return _frame(child, child.still, words["still"]) or Lost(f"{self.name} went on.", self._last_seen)
+            return _frame(child, child.still, words["still"]) or Lost(f"{self.name} failed.", self._last_seen)
 
     def ask(self, do: str) -> Words:
         """Have the camera ``lock``, ``unlock``, ``focus`` or tell its ``status``; raises `CannotSee`."""
@@ -147,6 +148,8 @@ class LiveCamera:
 
     def _life(self) -> str:
         """Start a child and see it through to its end; says why it ended."""
+        if self._stuck is not None and not self._stuck.kill():
+            return f"{self.name} hangs in the system's driver: switch this computer off and on again."
         try:
             child = Child(self._command, self.name, self._frames)
         except OSError as error:
@@ -155,10 +158,11 @@ class LiveCamera:
             self._child = child
         try:
             return self._attend(child)
-        except ValueError as error:
+        except Exception as error:
+            log.exception("%s", self.name)
             return f"{self.name} is not understood: {error}."
         finally:
-            child.kill()
+            self._stuck = None if child.kill() else child
             child.release()
             with self._news:
                 self._child = None
@@ -187,11 +191,15 @@ class LiveCamera:
             return self._last_seen + self.patience.picture
         if "busy" in words:
             self._lose(words["busy"])
+            child.is_busy = True
             return time.monotonic() + self.patience.busy
         if "locked" in words:
             self._settings["locked"] = words["locked"]
         if (answer := self._asked.pop(words.get("answer", 0), None)) is not None:
             answer.set_result(words)
+            if child.is_busy:
+                child.is_busy = False
+                return time.monotonic() + self.patience.picture
         return limit
 
     def _see(self, child: "Child", number: int) -> None:
@@ -212,6 +220,7 @@ class Child:
 
     def __init__(self, command: Sequence[str], name: str, first: int) -> None:
         self.name, self.first = name, first
+        self.is_busy = False
         self.ring, self.still = Ring(), Ring(slots=1)
         handles = (self.ring.handle, self.still.handle)
         self._process = subprocess.Popen(
@@ -259,12 +268,14 @@ class Child:
         how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
         return self._last_words or f"{self.name} failed: its program {how}."
 
-    def kill(self) -> None:
-        """End it now; to kill it once more does nothing."""
+    def kill(self) -> bool:
+        """End it now, and say whether it has: a process that hangs in a driver does not end."""
         self._process.kill()
-        # A process that the kernel holds on to is left to it.
-        with contextlib.suppress(subprocess.TimeoutExpired):
+        try:
             self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def release(self) -> None:
         """Close its pipes; only for who listens to them."""

@@ -18,6 +18,7 @@ from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import Finder
 from vision.names import ICON, QUARTERS
+from vision.outline import plane_by_outline, refined
 from vision.plane import NoPlane, Plane, Points, Rectified, register
 from vision.quarters import combined
 from vision.reading import SeenTile, TableRead
@@ -66,12 +67,26 @@ class Reader:
         return self._told(plane, candidates, named, states, grid)
 
     def register(self, frame: Frame) -> Plane:
-        """The plane of this game's mat."""
-        plane = register(frame.pixels, self.game.name)
-        if plane.game not in (None, self.game.name):
+        """The plane of this game's mat or cards, or of its board alone; made finer by the board's print."""
+        board = self.game.board
+        try:
+            plane = register(frame.pixels, self.game.name)
+        except NoPlane:
+            if not board.strokes:
+                raise
+            return self._by_outline(frame)
+        if plane.game != self.game.name:
             theirs, ours = games()[str(plane.game)].title, self.game.title
             raise NoPlane(f"this is the mat of {theirs}: read it as {plane.game}, or lay the mat of {ours}")
-        return plane
+        # A mat's markers lie where it says. Cards are laid by hand, so what the board itself shows is better.
+        return plane if plane.kind == "mat" else refined(plane, frame, board)
+
+    def _by_outline(self, frame: Frame) -> Plane:
+        """Without enough markers; what is wrong with those is the better sentence should the board not be found."""
+        try:
+            return plane_by_outline(frame.pixels, self.game.board)
+        except NoPlane:
+            return register(frame.pixels, self.game.name)
 
     def view(self, frame: Frame, plane: Plane) -> Rectified:
         """The top view at the height of the tiles' faces, over everything that may hold a tile."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 from urllib.parse import parse_qsl
 
+from companion.eyes import CannotSee
 from companion.game import Unreadable
 from vision.cameras import open_picamera, open_stream, open_v4l2
 from vision.frame import Frame, Lost
@@ -31,10 +32,11 @@ def open_source(spec: str) -> Source:
 
     A live camera that is not there is no error: it may be plugged in later, and says that it is `Lost` until then.
     """
-    kind, colon, rest = spec.partition(":")
+    kind, _, rest = spec.partition(":")
     if kind in _ADDRESSES:
         return open_stream(spec)
-    if not colon or kind not in _KINDS:
+    kind = _ALSO.get(kind, kind)
+    if kind not in _KINDS:
         raise Unreadable(
             f"a source begins with one of {', '.join(f'{name}:' for name in (*_KINDS, *_ADDRESSES))}, not {spec!r}",
             "source",
@@ -48,6 +50,17 @@ def full_picture(source: Source, frame: Frame) -> Frame | Lost:
     return source.still() if isinstance(source, LiveCamera) and source.stills else frame
 
 
+def lock(source: Source) -> tuple[str, ...]:
+    """Focus on the table, then hold focus, exposure and white balance; sentences tell what a person must do instead."""
+    says = {}
+    for do in ("focus", "lock") if isinstance(source, LiveCamera) else ():
+        try:
+            source.ask(do)
+        except CannotSee as error:
+            says[str(error)] = do
+    return tuple(says)
+
+
 def _simulated(what: str, settings: Mapping[str, str]) -> Source:
     # Drawing pictures takes far more modules than looking at a camera does.
     from vision.studio.sim import open_simulated
@@ -55,6 +68,7 @@ def _simulated(what: str, settings: Mapping[str, str]) -> Source:
     return open_simulated(what, settings)
 
 
+_ALSO = {"picamera2": "picamera"}
 _ADDRESSES = ("http", "https", "rtsp")
 _KINDS: dict[str, Opener] = {
     "picamera": open_picamera,

@@ -17,9 +17,10 @@ from waitress.server import create_server
 from companion.cli.state import state_option
 from companion.config import Settings
 from companion.demo import Demo
-from companion.evidence import Evidence
+from companion.evidence import FOLDER, Evidence
+from companion.eyes import Eyes
 from companion.images import MOST_BYTES
-from companion.live import Table
+from companion.live import Camera, Table
 from companion.registry import game_named
 from companion.store import Store
 from web import create_app
@@ -27,18 +28,19 @@ from web.house import PrintSheets
 
 THREADS = 280
 """Every phone that watches holds one; the rest answer all other requests."""
-SOURCES = ("demo", "none", "manual")
+NO_CAMERA = ("none", "manual")
 
 
 @click.command()
 @click.option(
     "--source",
-    type=click.Choice(SOURCES),
-    default="demo",
+    default="sim:zhizhu",
     show_default=True,
-    help="What brings the moves: a program that plays (demo), or nothing but your phones (none, manual).",
+    metavar="SOURCE",
+    help="What brings the moves: a camera (picamera:, v4l2:0, the address of a stream), pictures (video:FILE, "
+    "photos:FOLDER), a simulated table (sim:GAME), a program that plays (demo), or nothing but your phones (none).",
 )
-@click.option("--game", "game_name", default=None, help="Which game the demo plays.  [default: zhizhu]")
+@click.option("--game", "game_name", default=None, help="Which game is played; by the markers of the mat if left out.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option("--name", "names", multiple=True, help="Another name by which phones call this machine.")
@@ -56,15 +58,21 @@ def serve(
     state: Path,
 ) -> None:
     """Serve the table's page to every phone on the network."""
-    # A demo has a record of its own, so that it never stands between your games.
-    folder = state / "demo" if source == "demo" else state
-    game = game_named(game_name or "zhizhu").name
+    # What nobody plays has a record of its own, so that it never stands between your games.
+    folder = state / _APART.get(source.partition(":")[0], "")
+    game = game_named(game_name).name if game_name else None
     with ExitStack() as closing:
         store = closing.enter_context(Store(folder))
         for sentence in store.said:
             click.echo(sentence)
-        evidence = Evidence(folder / "pictures")
-        table = Table(store, picture=lambda number, event: _picture(store, evidence, number, event))
+        evidence = Evidence(folder / FOLDER)
+        watched = source != "demo" and source not in NO_CAMERA
+        table = Table(
+            store,
+            camera=Camera.SETTLING if watched else Camera.MANUAL,
+            picture=lambda number, event: _picture(store, evidence, number, event),
+        )
+        eyes = _watch(closing, table, source, game, evidence) if watched else None
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
@@ -77,6 +85,7 @@ def serve(
                 names=(local, *names),
                 print_sheets=_printer(),
                 demo=source == "demo",
+                eyes=eyes,
             ),
             host=host,
             port=port,
@@ -90,13 +99,32 @@ def serve(
         logging.getLogger("waitress").addFilter(_still_there)
         _greet(settings, _addresses(host, server.effective_port, local))
         if source == "demo":
-            demo = Demo(table, game, pause_seconds=pause)
+            demo = Demo(table, game or "zhizhu", pause_seconds=pause)
             demo.start()
             closing.callback(demo.stop)
         _leave_on_signals(table)
         with suppress(KeyboardInterrupt):
             server.run()
         server.close()
+
+
+_APART = {"demo": "demo", "sim": "simulated"}
+
+
+def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence) -> Eyes:
+    """Follow the table by a camera, from now until the end, and give the page its eyes."""
+    if find_spec("cv2") is None:
+        raise click.ClickException("Watching needs the extra vision: install tile-table-companion[vision].")
+    from companion.cli.following import FollowingThread
+    from companion.cli.watch import following_of, open_table, reader_of
+    from vision.eyes import TableEyes
+
+    frames, tell = open_table(source, table)
+    following = following_of(table, frames, game, evidence)
+    thread = FollowingThread(following, frames, tell)
+    thread.start()
+    closing.callback(thread.stop)
+    return TableEyes(source, following, reader_of)
 
 
 def lan_address() -> str:

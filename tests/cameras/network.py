@@ -1,5 +1,7 @@
-"""Cameras in the network, on this machine: MJPEG and single pictures over HTTP, with the faults that phones have."""
+"""Cameras in the network, on this machine: pictures over HTTP and RTSP, with the faults that phones have."""
 
+import socketserver
+import struct
 import threading
 import time
 from contextlib import contextmanager
@@ -75,9 +77,86 @@ class _Answer(BaseHTTPRequestHandler):
         pass
 
 
+class Doorbell(socketserver.ThreadingTCPServer):
+    """A network camera that speaks RTSP and sends JPEG by RTP (RFC 2435), all over one connection."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), _Session)
+        self.taken = 0
+        self.off = threading.Event()
+        self.stalled = threading.Event()
+
+    def address(self):
+        return f"rtsp://127.0.0.1:{self.server_address[1]}/door"
+
+
+class _Session(socketserver.StreamRequestHandler):
+    def handle(self):
+        while (request := self.rfile.readline().decode().split()) and request[0] != "TEARDOWN":
+            heads = dict(line.split(": ", 1) for line in iter(lambda: self.rfile.readline().decode().strip(), ""))
+            self._answer(heads["CSeq"], *_RTSP.get(request[0], ((), "")))
+            if request[0] == "PLAY":
+                self._play()
+                return
+
+    def _answer(self, number, heads, body):
+        lines = ["RTSP/1.0 200 OK", f"CSeq: {number}", "Session: 1", *heads, f"Content-Length: {len(body)}", "", body]
+        self.wfile.write("\r\n".join(lines).encode())
+
+    def _play(self):
+        try:
+            while not self.server.off.is_set():
+                self.server.taken += 1
+                packet = _rtp(self.server.taken, np.full((120, 160, 3), 10 * (self.server.taken % 20), np.uint8))
+                self.wfile.write(b"$\0" + struct.pack(">H", len(packet)) + packet)
+                time.sleep(0.04)
+                while self.server.stalled.is_set():
+                    time.sleep(0.05)
+        except OSError:
+            return
+
+
+_SDP = "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=door\r\nt=0 0\r\nm=video 0 RTP/AVP 26\r\na=control:track\r\n"
+_RTSP = {
+    "OPTIONS": (("Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN",), ""),
+    "DESCRIBE": (("Content-Type: application/sdp",), _SDP),
+    "SETUP": (("Transport: RTP/AVP/TCP;unicast;interleaved=0-1",), ""),
+}
+
+
+def _rtp(number, picture):
+    """A small JPEG in one packet: its tables and its scan, with the sizes that the receiver makes the rest from."""
+    image = cv2.imencode(".jpg", picture)[1].tobytes()
+    tables, scan, at = b"", b"", 2
+    while not scan:
+        kind, length = image[at + 1], struct.unpack(">H", image[at + 2 : at + 4])[0]
+        if kind == 0xDB:  # one table or two, each behind a byte that numbers it
+            tables += b"".join(image[at + 5 + 65 * one : at + 69 + 65 * one] for one in range((length - 2) // 65))
+        elif kind == 0xDA:
+            scan = image[at + 2 + length : -2]
+        at += 2 + length
+    rtp = struct.pack(">BBHII", 0x80, 0x80 | 26, number & 0xFFFF, number * 3600, 1)
+    jpeg = struct.pack(">IBBBB", 0, 1, 255, picture.shape[1] // 8, picture.shape[0] // 8)
+    return rtp + jpeg + struct.pack(">BBH", 0, 0, len(tables)) + tables + scan
+
+
 @contextmanager
 def phone():
-    with Phone() as server:
+    with _serving(Phone()) as server:
+        yield server
+
+
+@contextmanager
+def doorbell():
+    with _serving(Doorbell()) as server:
+        yield server
+
+
+@contextmanager
+def _serving(server):
+    with server:
         serving = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         serving.start()
         try:

@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from vision.workers.wire import Owner, Picture, Refused, serve
+from vision.workers.wire import Gone, Owner, Picture, Refused, serve
 
 SIZE = (64, 48)
 
@@ -21,7 +21,7 @@ def main(how, ring, still, process):
     def start(command):
         settings.update(command)
         if how == "cannot be opened":
-            raise OSError("There is no camera here: plug one in.")
+            raise Gone("There is no camera here: plug one in.")
         return {}
 
     def picture():
@@ -63,10 +63,12 @@ def _misbehave(owner, how, number):
     elif how == "never delivers":
         time.sleep(60)
     elif how == "fails" and number == 10:
-        raise RuntimeError("The cable is loose: push it in.")
+        raise Gone("The cable is loose: push it in.")
+    elif how == "is faulty":
+        raise KeyError("model")
     elif how == "babbles" and number == 3:
         print("from a library")
-        os.write(owner._words, b"not json\n")
+        os.write(owner._words, b"[7]\n")
     elif how.startswith("waits for "):
         while not Path(how.removeprefix("waits for ")).exists():
             time.sleep(0.01)

@@ -17,14 +17,10 @@ import numpy as np
 from companion.game import Unreadable
 from vision.frame import Pixels
 from vision.photo import decode
-from vision.workers.wire import Picture, Refused, owner_from_arguments, serve
+from vision.workers.wire import Gone, Picture, Refused, owner_from_arguments, serve
 
 MOST_ASKED = 4.0
 """How many single pictures a second are asked of a camera; each is a connection of its own."""
-
-
-class Gone(Exception):
-    """The camera is not there, and what can be done about it."""
 
 
 class Capture:

@@ -29,6 +29,7 @@ import signal
 import struct
 import sys
 import tempfile
+import traceback
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -50,6 +51,10 @@ class Picture(NamedTuple):
     stride: int
     layout: str
     pixels: Any
+
+
+class Gone(Exception):
+    """The camera is not there, or not any more, and what can be done about it."""
 
 
 class Refused(Exception):
@@ -80,11 +85,13 @@ class Ring:
             return None
         (slot,) = _HEAD.unpack_from(memory)
         at = _HEAD.size + number % self._slots * slot
+        if at + _RECORD.size > len(memory):
+            return None  # it has just grown
         found, taken, width, height, stride, layout = _RECORD.unpack_from(memory, at)
         name = layout.rstrip(b"\0").decode("ascii", "replace")
         length = height * stride * (3 if name == "I420" else 2) // 2
-        pixels = bytearray(memory[at + _RECORD.size : at + _RECORD.size + length])
-        if not found == number == _RECORD.unpack_from(memory, at)[0]:
+        pixels = bytearray(memoryview(memory)[at + _RECORD.size : at + _RECORD.size + length])
+        if not found == number == _RECORD.unpack_from(memory, at)[0] or len(pixels) < length:
             return None
         return Picture(number, taken, width, height, stride, name, pixels)
 
@@ -153,9 +160,11 @@ def serve(owner: Owner, commands: Commands, next_picture: Callable[[], Picture |
     except (EOFError, BrokenPipeError):
         return
     except Exception as error:
+        if not isinstance(error, Gone):
+            traceback.print_exc()
         with contextlib.suppress(BrokenPipeError):
-            owner.say(lost=str(error) or type(error).__name__)
-        raise SystemExit(1) from error
+            owner.say(lost=str(error) if isinstance(error, Gone) else f"The camera failed ({error!r}).")
+        raise SystemExit(1) from None
 
 
 def owner_from_arguments() -> Owner:

@@ -32,7 +32,7 @@ function keepLive(image) {
 function makeDraggable(picture) {
   const handles = [...picture.querySelectorAll(".corner")];
   if (!handles.length) return;
-  const corners = JSON.parse(picture.dataset.corners);
+  const corners = JSON.parse(picture.dataset.corners).map((corner) => corner.map(within));
   const polygon = picture.querySelector("polygon");
   const form = document.querySelector("[name=corners]");
   const draw = () => {
@@ -41,7 +41,7 @@ function makeDraggable(picture) {
     picture.dataset.corners = JSON.stringify(corners);
     if (form) form.value = picture.dataset.corners;
   };
-  const move = (i, x, y) => { corners[i] = [x, y].map((share) => Math.min(1, Math.max(0, +share.toFixed(4)))); draw(); };
+  const move = (i, x, y) => { corners[i] = [x, y].map(within); draw(); };
   handles.forEach((handle, i) => {
     handle.addEventListener("pointerdown", (event) => { handle.setPointerCapture(event.pointerId); event.preventDefault(); handle.focus(); });
     handle.addEventListener("pointermove", (event) => {
@@ -58,6 +58,10 @@ function makeDraggable(picture) {
     });
   });
   draw();
+}
+
+function within(share) {
+  return Math.min(1, Math.max(0, +share.toFixed(4)));
 }
 
 function cornersOf(picture) {

@@ -247,9 +247,33 @@ def unseen(match: Match, move: Move) -> bool:
 
 def explain(match: Match, seen: Layout) -> Iterator[Move]:
     """The moves that make the table look so, among them draws whose card was told by the picture alone."""
+    shown = {piece.tile for piece in seen.values()}
     for move in chain(conceivable(match), revealing(match)):
-        if layout(play(match, move)) == seen:
+        if _can_show(match, move, shown) and layout(play(match, move)) == seen:
             yield move
+
+
+def _can_show(match: Match, move: Move, shown: set[str]) -> bool:
+    """Whether what a move lays down is to be seen, or lies below another card of its animal; playing takes longer."""
+    laid = _laid_down(move)
+    return all(str(card) in shown or _may_be_covered(match, card, laid) for card in laid)
+
+
+def _may_be_covered(match: Match, card: int, laid: tuple[int, ...]) -> bool:
+    own = () if match.mover is None else known(match.formation(match.mover))
+    return any(other != card and ANIMAL[other] == ANIMAL[card] for other in (*own, *laid))
+
+
+def _laid_down(move: Move) -> tuple[int, ...]:
+    match move:
+        case Build(cards):
+            return cards
+        case Discard(card, _) | Exchange(_, card):
+            return (card,)
+        case BlindSwitch(_, _, drawn) if drawn is not None:
+            return (drawn,)
+        case _:
+            return ()
 
 
 def seen_by(match: Match, player: str | None) -> Match:

@@ -71,8 +71,9 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
     differs = {place for place in before.keys() | seen.keys() if before.get(place) != seen.get(place)}
     shown = _come_to_light(now, seen, differs)
     held = _holding(now, shown)
+    in_area = {cell_of(place) for place in differs if is_cell(place)}
     for move in chain(conceivable(held), _half_seen_exchanges(now, shown), _gone_with_a_square(held, seen, differs)):
-        if _may_explain(now, move, seen, differs) and layout(play(now, move)) == seen:
+        if _may_explain(now, move, seen, differs, in_area) and layout(play(now, move)) == seen:
             yield move
 
 
@@ -209,8 +210,7 @@ def _holding(now: Position, shown: set[str]) -> Position:
     return _with_hand(now, now.mover, tuple(sorted((*hand, *(shown - set(hand))))))
 
 
-def _may_explain(now: Position, move: Move, seen: Layout, differs: set[Where]) -> bool:
-    in_area = {cell_of(place) for place in differs if is_cell(place)}
+def _may_explain(now: Position, move: Move, seen: Layout, differs: set[Where], in_area: set[Cell]) -> bool:
     match move:
         case Place():
             shown = seen.get(place_of(move.at))

@@ -1,0 +1,1 @@
+"""Cameras for tests: a worker that misbehaves, and servers that send pictures over the network."""

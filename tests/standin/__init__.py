@@ -1,0 +1,1 @@
+"""Modules that stand in for those that only a Raspberry Pi has."""

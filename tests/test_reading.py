@@ -1,0 +1,201 @@
+"""From a photograph to the layout of the table, with the trained networks."""
+
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.registry import game_named, games
+from companion.table import Layout, Piece
+from vision.frame import Frame, Pixels
+from vision.judging import any_position
+from vision.names import FACE_DOWN, with_backs
+from vision.plane import NoPlane
+from vision.reader import Reader
+from vision.reading import TableRead
+from vision.studio.render import photograph
+
+SEED = 9_100
+"""The photos of these tests; none of them was trained on."""
+
+
+def layout_of(read: TableRead) -> dict[str | None, Piece | None]:
+    return {tile.place: tile.piece for tile in read.tiles}
+
+
+def shot(
+    name: str, layout: Layout | None = None, seed: int = SEED, **how: Any
+) -> tuple[Pixels, Layout, dict[str, Any]]:
+    game = game_named(name)
+    shown = replace(with_backs(game), layout=lambda state: layout) if layout is not None else game
+    state = any_position(game, seed)
+    pixels, truth = photograph(shown, state, seed, **{"ground_kind": "mat", "hands": 0, **how})
+    return pixels, layout if layout is not None else game.layout(state), truth
+
+
+def read(name: str, pixels: Pixels) -> TableRead:
+    return Reader(game_named(name)).read(Frame(pixels, 0.0, 0))
+
+
+@pytest.mark.parametrize("name", sorted(games()))
+@pytest.mark.parametrize("ground", ["mat", "cards"])
+def test_a_table_in_good_light_is_read_exactly(name: str, ground: str) -> None:
+    for seed in (SEED, SEED + 1):
+        pixels, layout, _ = shot(name, seed=seed, ground_kind=ground)
+        assert layout_of(read(name, pixels)) == layout
+
+
+def test_tiles_are_found_where_they_lie() -> None:
+    pixels, _, truth = shot("paiko")
+    seen = {tile.place: tile for tile in read("paiko", pixels).tiles}
+    for tile in truth["tiles"]:
+        assert np.hypot(*np.subtract(seen[tile["place"]].centre_px, tile["centre"])) < 6
+        off = np.abs(np.subtract(seen[tile["place"]].corners_px, tile["corners"]))
+        assert game_named("paiko").catalogue[tile["tile"]].turns < 4 or off.max() < 12
+
+
+def test_a_tile_that_shows_its_back_is_read_as_that() -> None:
+    lying = {"0,0": Piece("rat", "south", 0), "1,0": Piece(FACE_DOWN, None, 0), "0,1": Piece("ox", "north", 2)}
+    pixels, _, _ = shot("zu_tiles_hime", lying)
+    seen = layout_of(read("zu_tiles_hime", pixels))
+    assert {place: piece.tile for place, piece in seen.items() if piece} == {
+        "0,0": "rat",
+        "1,0": FACE_DOWN,
+        "0,1": "ox",
+    }
+
+
+def test_an_empty_table_with_things_on_it_has_no_tiles() -> None:
+    for name in ("pirates_ninjas_robots_zombies", "paiko"):
+        pixels, _, _ = shot(name, {}, clutter=5)
+        assert read(name, pixels).tiles == ()
+
+
+def test_every_place_that_is_seen_is_told_of_even_if_it_is_empty() -> None:
+    pixels, layout, _ = shot("zhizhu")
+    seen = read("zhizhu", pixels).observation
+    assert set(seen) == set(game_named("zhizhu").board.places)
+    for place, odds in seen.items():
+        assert max(odds, key=odds.__getitem__) == layout.get(place)
+        assert abs(sum(odds.values()) - 1) < 1e-6
+
+
+def test_the_lattice_stays_put_as_the_area_grows() -> None:
+    dice, name = random.Random(4), "pirates_ninjas_robots_zombies"
+    tiles = [tile.name for tile in game_named(name).catalogue if "/" in tile.name]
+    lying = {f"{x},{y}": Piece(dice.choice(tiles)) for x, y in ((0, 0), (1, 0), (0, 1))}
+    reader, grid = Reader(game_named(name)), None
+    for more in ((2, 0), (3, 0), (3, 1), (-1, 1)):
+        lying[f"{more[0]},{more[1]}"] = Piece(dice.choice(tiles))
+        pixels, _, _ = shot(name, dict(lying))
+        seen = reader.read(Frame(pixels, 0.0, 0), grid=grid)
+        grid = seen.grid
+        assert layout_of(seen) == lying
+
+
+def test_the_mat_of_another_game_is_named() -> None:
+    pixels, _, _ = shot("zhizhu")
+    with pytest.raises(NoPlane, match="this is the mat of ZhiZhu"):
+        read("pirates_ninjas_robots_zombies", pixels)
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "says"),
+    [
+        (lambda pixels: (pixels * 0.04).astype(np.uint8), "dark"),
+        (lambda pixels: np.full_like(pixels, 252), "bright"),
+        (lambda pixels: cv2.GaussianBlur(pixels, (0, 0), 25), "blurred"),
+        (lambda pixels: np.ascontiguousarray(pixels[: pixels.shape[0] // 2]), "visible"),
+    ],
+)
+def test_a_picture_of_no_use_says_what_to_do(spoiled: Any, says: str) -> None:
+    pixels, _, _ = shot("pirates_ninjas_robots_zombies")
+    with pytest.raises(NoPlane, match=says):
+        read("pirates_ninjas_robots_zombies", spoiled(pixels))
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, ["read", *arguments])
+    return result.exit_code, result.output
+
+
+def test_the_command_tells_everything_as_a_line_of_json(tmp_path: Path) -> None:
+    pixels, layout, _ = shot("paiko")
+    photo = tmp_path / "table.jpg"
+    cv2.imwrite(str(photo), pixels)
+    code, output = run(str(photo), "--game", "paiko", "--json")
+    told = json.loads(output)
+    assert code == 0
+    assert set(told) == {"photo", "plane", "tiles", "position", "says"}
+    assert told["plane"]["residual_mm"] < 1
+    assert {tile["place"]: (tile["name"], tile["owner"], tile["facing"]) for tile in told["tiles"]} == {
+        place: (piece.tile, piece.owner, piece.facing) for place, piece in layout.items()
+    }
+    assert {"centre_px", "corners_px", "centre_mm", "angle_deg", "probability", "alternatives"} <= set(told["tiles"][0])
+    game = game_named("paiko")
+    assert game.layout(game.read_position(told["position"])) == layout
+
+
+def test_the_command_draws_and_counts(tmp_path: Path) -> None:
+    pixels, _, _ = shot("pirates_ninjas_robots_zombies")
+    photo, drawn = tmp_path / "table.png", tmp_path / "drawn.png"
+    cv2.imwrite(str(photo), pixels)
+    code, output = run(str(photo), "--game", "pirates_ninjas_robots_zombies", "--score", "--out", str(drawn))
+    assert code == 0
+    assert "in all" in output
+    assert (cv2.imread(str(drawn)) != pixels).any()
+
+
+def test_tapped_corners_stand_in_for_markers(tmp_path: Path) -> None:
+    pixels, layout, truth = shot("zhizhu", ground_kind="bare")
+    camera = truth["camera"]
+    corners = np.array([(-140, -140, 0), (140, -140, 0), (140, 140, 0), (-140, 140, 0)], float)
+    matrix = np.array(
+        [[camera["focal_px"], 0, camera["centre_px"][0]], [0, camera["focal_px"], camera["centre_px"][1]], [0, 0, 1]]
+    )
+    tapped, _ = cv2.projectPoints(
+        corners, np.array(camera["turn"]), np.array(camera["shift_mm"]), matrix, np.array(camera["distortion"])
+    )
+    photo = tmp_path / "table.png"
+    cv2.imwrite(str(photo), pixels)
+    given = ",".join(f"{number:.0f}" for number in tapped.ravel())
+    _, output = run(str(photo), "--game", "zhizhu", "--corners", given, "--json")
+    assert {tile["place"]: tile["owner"] for tile in json.loads(output)["tiles"]} == {
+        p: piece.owner for p, piece in layout.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (lambda image: image[: len(image) // 2], "missing"),
+        (lambda image: b"GIF89a" + image, "JPEG or PNG"),
+        (
+            lambda image: (
+                b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (30000).to_bytes(4) * 2 + b"\x08\x02\x00\x00\x00" * 3
+            ),
+            "megapixels",
+        ),
+        (lambda image: b"", "JPEG or PNG"),
+    ],
+)
+def test_a_file_of_no_use_is_refused_with_a_sentence(tmp_path: Path, spoil: Any, says: str) -> None:
+    pixels, _, _ = shot("zhizhu")
+    photo = tmp_path / "table.jpg"
+    photo.write_bytes(spoil(cv2.imencode(".jpg", pixels)[1].tobytes()))
+    code, output = run(str(photo), "--game", "zhizhu", "--json")
+    assert code == 1
+    assert says in json.loads(output)["says"]
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    code, output = run(str(tmp_path / "nothing.jpg"), "--game", "zhizhu")
+    assert code == 1
+    assert "cannot be opened" in output
