@@ -1,6 +1,6 @@
 """Players' own sets: small pictures of tiles beside the games' state, each with the name of what it shows.
 
-A reference is two small files, ``7.png`` and ``7.json``, so that damage to one costs one. Embeddings are worked out when
+A reference is two small files, ``7.png`` and ``7.json``: damage to one costs one. Embeddings are worked out when
 a set is loaded: a new network needs no new enrolment. Only names are kept; the values printed on a tile stand in the
 game's catalogue, and stay as editable as they are for the printed set.
 """

@@ -4,7 +4,21 @@ from importlib.metadata import version
 
 import click
 
-from companion.cli import bench, config, doctor, evaluate, load, pictures, play, read, record, rules, serve, writing
+from companion.cli import (
+    bench,
+    config,
+    doctor,
+    evaluate,
+    load,
+    pictures,
+    play,
+    read,
+    record,
+    rules,
+    serve,
+    watch,
+    writing,
+)
 from companion.game import Unreadable
 from companion.store import NotRecorded
 
@@ -28,7 +42,7 @@ def main() -> None:
     """Rulings, scores and suggestions for tile games on a real table."""
 
 
-_PARTS = (rules, play, bench, evaluate, pictures, read, record, serve, config, doctor)
+_PARTS = (rules, play, bench, evaluate, pictures, read, record, serve, watch, config, doctor)
 
 for command in (command for part in _PARTS for command in part.COMMANDS):
     main.add_command(command)

@@ -52,7 +52,9 @@ def _size(written: str) -> str:
 class Configuration(Shape):
     """All that can be set; the keys of the file are these names."""
 
-    source: str = Field("demo", min_length=1, description="What brings the moves: a camera, or demo, or none.")
+    source: str = Field(
+        "sim:zhizhu", min_length=1, description="What brings the moves: a camera, sim:GAME, demo or none."
+    )
     game: Annotated[str, AfterValidator(_known_game)] | None = Field(None, description="Which game is played.")
     set: str | None = Field(None, min_length=1, description="The enrolled set of tiles that lies on the table.")
     host: str = Field("0.0.0.0", min_length=1, description="The address to listen on.")

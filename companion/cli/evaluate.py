@@ -66,4 +66,58 @@ def _table(rows: dict[str, dict[str, Any]]) -> Table:
     return table
 
 
+@evaluate.command("watching")
+@click.option("--game", "names", multiple=True, metavar="GAME", help="Only these games; all by default.")
+@click.option("--games", "count", default=40, show_default=True, type=click.IntRange(1), help="How many of each.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="The first game.")
+@click.option("--moves", default=60, show_default=True, type=click.IntRange(1), help="Where a long game is cut.")
+@click.option("--mischief", is_flag=False, flag_value="all", default="", help="Kinds with commas between; alone, all.")
+@click.option("--hard", is_flag=True, help="As bad as light, lens and table get in a real home.")
+@click.option("--size", default="1640x1232", show_default=True, help="Of the camera's pictures.")
+@click.option("--rate", default=8.0, show_default=True, type=click.FloatRange(2, 30), help="Frames a second.")
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def watching(
+    names: tuple[str, ...],
+    count: int,
+    seed: int,
+    moves: int,
+    mischief: str,
+    hard: bool,
+    size: str,
+    rate: float,
+    processes: int,
+    as_json: bool,
+) -> None:
+    """Follow simulated games from the camera to the score, and count what went wrong.
+
+    moves are the legal ones that a camera can see; exact those recorded for the same player with the same table
+    after them; phantom those that never were. false_alarms are breaches reported and questions asked without a reason.
+    delay_ms_p95 is from the hand leaving to the event, on the simulated clock.
+    """
+    from companion.cli.simulated import Match, follow_all
+    from companion.truth import Tally
+    from vision.studio.sim import read_wishes
+
+    settings = {"size": size, "rate": str(rate), "mischief": mischief, "hard": "yes" if hard else "no"}
+    chosen = [game_named(name).name for name in names] or sorted(games())
+    rows = {}
+    with Progress(console=paper.console, transient=True, disable=as_json) as progress:
+        for name in chosen:
+            task = progress.add_task(name, total=count)
+            matches = [
+                Match(name, read_wishes({**settings, "seed": str(number)}), moves)
+                for number in range(seed, seed + count)
+            ]
+            tally = Tally()
+            for one in follow_all(matches, processes):
+                tally.add(one)
+                progress.advance(task)
+            rows[name] = tally.as_json()
+    if as_json:
+        click.echo(json.dumps(rows))
+    else:
+        paper.console.print(_table(rows))
+
+
 COMMANDS = (evaluate,)

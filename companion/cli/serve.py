@@ -17,13 +17,15 @@ from waitress.channel import ClientDisconnected
 from waitress.server import create_server
 
 from companion import notify
-from companion.cli.configuration import KEYS, Settled
+from companion.cli.configuration import KEYS, Settled, camera_source
 from companion.cli.configured import configured
 from companion.config import Settings
 from companion.demo import Demo
 from companion.doctor.network import refused
 from companion.evidence import FOLDER, Evidence
-from companion.live import Table
+from companion.eyes import Eyes
+from companion.images import MOST_BYTES
+from companion.live import Camera, Table
 from companion.registry import game_named
 from companion.store import Store
 from web import create_app
@@ -31,7 +33,7 @@ from web.house import PrintSheets
 
 THREADS = 280
 """Every phone that watches holds one; the rest answer all other requests."""
-SOURCES = ("demo", "none", "manual")
+NO_CAMERA = ("none", "manual")
 
 
 @click.command()
@@ -40,22 +42,26 @@ SOURCES = ("demo", "none", "manual")
 @click.option("--pause", type=click.FloatRange(0), default=2.0, show_default=True, help="Seconds between demo moves.")
 def serve(told: Settled, owner: bool, pause: float) -> None:
     """Serve the table's page to every phone on the network."""
-    if told.configuration.source not in SOURCES:
-        kind = told.configuration.source.partition(":")[0]  # what follows may hold a password
-        told = told.refuse("source", f"there is no {kind!r}; there are: {', '.join(SOURCES)}")
     wanted, host, port = told.configuration, told.configuration.host, told.configuration.port
     if taken := refused(host, port):
         raise click.ClickException(f"Port {port}: {taken.strerror}. Take another --port; companion doctor says more.")
     # A file that is broken may have named another camera: the page says so, and moves are told by hand.
     source = "none" if told.file.faults else wanted.source
-    # A demo has a record of its own, so that it never stands between your games.
-    folder = wanted.state / "demo" if source == "demo" else wanted.state
+    # What nobody plays has a record of its own, so that it never stands between your games.
+    folder = wanted.state / _APART.get(source.partition(":")[0], "")
+    game = game_named(wanted.game).name if wanted.game else None
     with ExitStack() as closing:
         store = closing.enter_context(Store(folder))
         for sentence in store.said:
             click.echo(sentence)
         evidence = Evidence(folder / FOLDER, wanted.evidence_mb * 1_000_000)
-        table = Table(store, picture=lambda number, event: _picture(store, evidence, number, event))
+        watched = source != "demo" and source not in NO_CAMERA
+        table = Table(
+            store,
+            camera=Camera.SETTLING if watched else Camera.MANUAL,
+            picture=lambda number, event: _picture(store, evidence, number, event),
+        )
+        eyes = _watch(closing, table, camera_source(wanted), game, evidence) if watched else None
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
@@ -70,13 +76,14 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
                 demo=source == "demo",
                 language=wanted.language or "",
                 broken_file=told.file.says(),
+                eyes=eyes,
             ),
             host=host,
             port=port,
             threads=THREADS,
             connection_limit=2 * THREADS,
             asyncore_use_poll=True,
-            max_request_body_size=1 << 20,
+            max_request_body_size=MOST_BYTES + 1,
             channel_timeout=60,
             ident=None,
         )
@@ -89,7 +96,7 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
             _greet(settings, _addresses(host, server.effective_port, local))
             click.echo("  Stop with Ctrl-C.")
         if source == "demo":
-            demo = Demo(table, wanted.game or "zhizhu", pause_seconds=pause)
+            demo = Demo(table, game or "zhizhu", pause_seconds=pause)
             demo.start()
             closing.callback(demo.stop)
         pulse = notify.Pulse(table.settle, lambda: _turn(server))
@@ -111,6 +118,25 @@ def address(told: Settled, owner: bool) -> None:
     if owner:
         settings.renew_owner_link()
     _greet(settings, _addresses(wanted.host, wanted.port, _local_name()))
+
+
+_APART = {"demo": "demo", "sim": "simulated"}
+
+
+def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence) -> Eyes:
+    """Follow the table by a camera, from now until the end, and give the page its eyes."""
+    if find_spec("cv2") is None:
+        raise click.ClickException("Watching needs the extra vision: install tile-table-companion[vision].")
+    from companion.cli.following import FollowingThread
+    from companion.cli.watch import following_of, open_table, reader_of
+    from vision.eyes import TableEyes
+
+    frames, tell = open_table(source, table)
+    following = following_of(table, frames, game, evidence)
+    thread = FollowingThread(following, frames, tell)
+    thread.start()
+    closing.callback(thread.stop)
+    return TableEyes(source, following, reader_of)
 
 
 def lan_address() -> str:
