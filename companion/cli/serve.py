@@ -21,9 +21,11 @@ from companion.cli.configuration import KEYS, Settled, camera_source
 from companion.cli.configured import configured
 from companion.config import Settings
 from companion.demo import Demo
+from companion.doctor.bundle import leave_out
 from companion.doctor.network import refused
 from companion.evidence import FOLDER, Evidence
 from companion.eyes import Eyes
+from companion.game import Unreadable
 from companion.images import MOST_BYTES
 from companion.live import Camera, Table
 from companion.registry import game_named
@@ -61,7 +63,12 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
             camera=Camera.SETTLING if watched else Camera.MANUAL,
             picture=lambda number, event: _picture(store, evidence, number, event),
         )
-        eyes = _watch(closing, table, camera_source(wanted), game, evidence) if watched else None
+        eyes = None
+        try:
+            eyes = _watch(closing, table, camera_source(wanted), game, evidence) if watched else None
+        except Unreadable as wrong:  # a camera that the file names and nobody knows is a fault of the file
+            told = told.refuse("source", leave_out(wrong.says, ()))
+            table.show_camera(Camera.MANUAL)
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
