@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import click
 
-from companion.cli import bench, evaluate, load, pictures, play, read, record, rules, serve
+from companion.cli import bench, enrol, evaluate, load, pictures, play, read, record, rules, serve
 from companion.game import Unreadable
 
 
@@ -25,7 +25,7 @@ def main() -> None:
     """Rulings, scores and suggestions for tile games on a real table."""
 
 
-_PARTS = (rules, play, bench, evaluate, pictures, read, record, serve)
+_PARTS = (rules, play, bench, enrol, evaluate, pictures, read, record, serve)
 
 for command in (command for part in _PARTS for command in part.COMMANDS):
     main.add_command(command)
