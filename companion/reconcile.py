@@ -9,7 +9,7 @@ import heapq
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, combinations, islice
 from typing import Any
 
 from companion.game import AnyGame, explanations, is_legal, judge, suspects
@@ -32,6 +32,11 @@ class Weights:
 WEIGHTS = Weights()
 _MOST_TRIED = 2000
 """Of a list without end only so many; games name what is likely before what is far-fetched."""
+_MOST_PUZZLING = 3
+"""Of so many layouts that no legal turn explains a longer story is sought."""
+_MOST_CHANGED = 8
+_MOST_UNDONE = 2
+"""Two turns are told apart on so many places at most, and the second undid the first on so many."""
 UNEXPLAINED = 3 * WEIGHTS.misread
 """A table that no turn explains is believed only when nothing else comes near."""
 
@@ -53,12 +58,24 @@ def readings(game: AnyGame, state: Any, seen: Observation, weights: Weights = WE
     """Explanations of what was seen, the best first; there is always one."""
     look = _Look(game, state)
     found: list[Reading] = []
+    puzzling: list[tuple[Layout, float]] = []
     for layout, fit in islice(likely_layouts(look.before, seen, weights.misread), 32):
         # Handicaps only lower a fit, so later, less likely layouts cannot overtake a clear winner.
-        if found and max(reading.fit for reading in found) > fit:
+        if _best(found) > fit:
             break
-        found += look.explain(layout, fit, weights)
+        plain = list(look.explain(layout, fit, weights))
+        found += plain
+        if all(reading.kind != "nothing" and not (reading.ruling and reading.ruling.legal) for reading in plain):
+            puzzling.append((layout, fit))
+    for layout, fit in puzzling[:_MOST_PUZZLING]:
+        if fit > _best(found):
+            found += look.explain_at_length(layout, fit, weights)
+    found += [Reading("unexplained", layout, fit - UNEXPLAINED) for layout, fit in puzzling[:1]]
     return sorted(found, key=lambda reading: -reading.fit)
+
+
+def _best(found: Sequence[Reading]) -> float:
+    return max((reading.fit for reading in found), default=-math.inf)
 
 
 def margin(ranked: list[Reading]) -> float:
@@ -121,20 +138,20 @@ class _Look:
         return self._led[move]
 
     def explain(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
+        """By nothing, or by one turn."""
         if layout == self.before:
             yield Reading("nothing", layout, fit)
             return
-        turns = [(move, judge(self.game, self.state, move)) for move in explanations(self.game, self.state, layout)]
-        for move, ruling in turns:
+        for move in explanations(self.game, self.state, layout):
+            ruling = judge(self.game, self.state, move)
             yield Reading("turn", layout, fit - (0 if ruling.legal else weights.illegal), (move,), ruling)
-        if any(ruling.legal for _, ruling in turns):
-            return
+
+    def explain_at_length(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
+        """By a turn under way, or by two of which one was missed."""
         for goal in islice(self.goals(layout, _MOST_TRIED), 1):
             ruling = judge(self.game, self.state, goal)
             yield Reading("part", layout, fit - (0 if ruling.legal else weights.illegal), (goal,), ruling)
         yield from islice(self.two_turns(layout, fit, weights), 3)
-        if not turns:
-            yield Reading("unexplained", layout, fit - UNEXPLAINED)
 
     def goals(self, layout: Layout, most: int | None = None) -> Iterator[Any]:
         changed = differences(self.before, layout)
@@ -147,16 +164,26 @@ class _Look:
                 yield move
 
     def two_turns(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
-        changed = set(differences(self.before, layout))
-        for first in islice(suspects(self.game, self.state, layout), _MOST_TRIED):
-            between, _, touched = self.after(first)
-            # A first turn that left no trace in what is seen now was no turn of these two.
-            if not touched or not changed.issuperset(touched) or not is_legal(self.game, self.state, first):
-                continue
+        for first in self.firsts(layout):
+            between, _, _ = self.after(first)
             for second in explanations(self.game, between, layout):
                 ruling = judge(self.game, between, second)
                 handicap = weights.missed + (0 if ruling.legal else weights.illegal)
                 yield Reading("turns", layout, fit - handicap, (first, second), ruling)
+
+    def firsts(self, layout: Layout) -> Iterator[Any]:
+        """Legal turns that account for some of what differs, then those of which the second undid a part."""
+        changed = differences(self.before, layout)
+        if len(changed) > _MOST_CHANGED:
+            return
+        for some in chain.from_iterable(combinations(changed, n) for n in range(1, len(changed))):
+            halfway = _laid(self.before, {place: layout.get(place) for place in some})
+            turns = explanations(self.game, self.state, halfway)
+            yield from (move for move in turns if is_legal(self.game, self.state, move))
+        for move in islice(suspects(self.game, self.state, layout), _MOST_TRIED):
+            undone = self.after(move)[2].difference(changed)
+            if 0 < len(undone) <= _MOST_UNDONE and is_legal(self.game, self.state, move):
+                yield move
 
 
 def _choices(odds: Odds, was: Piece | None, misread: float) -> list[tuple[Piece | None, float]]:

@@ -25,7 +25,7 @@ CLOSE = 0.96
 """Two tiles nearer than this, as a cosine, are as much alike as two photos of one tile: they will be mixed up."""
 _SHARPNESS = 70.0
 """References from the same camera and lamp are nearer than a printed set's: smaller distances tell tiles apart."""
-_FREE = 24
+_FREE = 32
 """So many of the free places of a photo are kept, the most different ones."""
 
 

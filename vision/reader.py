@@ -30,7 +30,7 @@ _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
 _SIGNS = (-13.8, 0.1, 16.8, -0.7, 10.1)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
-_BEYOND = 2
+_BEYOND = 4
 """So many tiles beyond the edge of the playing area tiles without a board are looked for."""
 _BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -64,8 +64,12 @@ class Reader:
         candidates, grid = self.candidates(view, plane, grid)
         embedded, states = self.embed(self.crops(view, candidates))
         named = self.name(view, candidates, embedded, states)
-        states = weighed(states, signs(candidates, embedded, states, self.gallery))
-        return self._told(plane, candidates, named, states, grid)
+        if self.gallery.knows_free_places:
+            # What players have shown of their own board says more than what the network knows of others.
+            weighted = self.gallery.states(embedded)
+        else:
+            weighted = weighed(states, signs(candidates, embedded, states, self.gallery))
+        return self._told(plane, candidates, named, weighted, grid)
 
     def register(self, frame: Frame) -> Plane:
         """The plane of this game's mat or cards, or of its board alone; made finer by the board's print."""
@@ -111,10 +115,8 @@ class Reader:
         return cut(view, [(spot.x_mm, spot.y_mm) for spot in candidates], [s.turn_deg for s in candidates], self._size)
 
     def embed(self, crops: Pixels) -> tuple[Vectors, NDArray[np.float32]]:
-        """Embeddings, and the odds of a tile, a free place, something else; an enrolled set knows its free places."""
-        embedded, states = self._embedder(crops)
-        enrolled = self.gallery.states(embedded)
-        return embedded, states if enrolled is None else enrolled
+        """Embeddings, and the odds of a tile, a free place, something else."""
+        return self._embedder(crops)
 
     def name(
         self, view: Rectified, candidates: Sequence[Candidate], embedded: Vectors, states: NDArray[np.float32]

@@ -1,6 +1,7 @@
 """Measurements of seeing: rendered tables that training never saw, and real photographs."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,6 +11,8 @@ from rich.table import Table
 from companion.cli import paper
 from companion.registry import game_named, games
 
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
 
 @click.group(invoke_without_command=True)
 @click.option("--game", "names", multiple=True, metavar="GAME", help="Only these games; all by default.")
@@ -17,6 +20,14 @@ from companion.registry import game_named, games
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 400_000_000), help="The first scene.")
 @click.option("--plain", is_flag=True, help="Good light and a good camera, instead of the hard settings.")
 @click.option("--empty", is_flag=True, help="Tables with clutter and no tiles: whatever is read there is invented.")
+@click.option("--real", type=_FOLDER, default=None, help="Read real photographs instead: qwirkle/, morris/, markers/.")
+@click.option(
+    "--boards",
+    type=click.Path(path_type=Path),
+    default="tests/boards",
+    show_default=True,
+    help="Their boards, as data.",
+)
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @click.pass_context
@@ -27,11 +38,16 @@ def evaluate(
     seed: int,
     plain: bool,
     empty: bool,
+    real: Path | None,
+    boards: Path,
     processes: int,
     as_json: bool,
 ) -> None:
-    """Render tables that training never saw, read them, and count what went wrong."""
+    """Render tables that training never saw, read them, and count what went wrong; or read real photographs."""
     if ctx.invoked_subcommand is not None:
+        return
+    if real is not None:
+        _judge_real(real, boards, as_json)
         return
     from vision.judging import Tally, judge_reading
 
@@ -55,6 +71,22 @@ def evaluate(
         paper.console.print(f"  {failure}", style="dim", soft_wrap=True)
 
 
+def _judge_real(photos: Path, boards: Path, as_json: bool) -> None:
+    from vision.real import judge_photos
+
+    with paper.console.status("reading photographs") as status:
+        judged = list(judge_photos(photos, boards, status.update))
+    if not judged:
+        raise click.ClickException(f"{photos} holds none of the folders that {boards} has a board for.")
+    rows = {one.name: one.as_json() for one in judged}
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    paper.console.print(_table(rows))
+    for failure in [failure for one in judged for failure in one.failures][:40]:
+        paper.console.print(f"  {failure}", style="dim", soft_wrap=True)
+
+
 def _table(rows: dict[str, dict[str, Any]]) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("game")
@@ -64,6 +96,60 @@ def _table(rows: dict[str, dict[str, Any]]) -> Table:
     for name, row in rows.items():
         table.add_row(name, *(str(row[column]) for column in columns))
     return table
+
+
+@evaluate.command("watching")
+@click.option("--game", "names", multiple=True, metavar="GAME", help="Only these games; all by default.")
+@click.option("--games", "count", default=40, show_default=True, type=click.IntRange(1), help="How many of each.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="The first game.")
+@click.option("--moves", default=60, show_default=True, type=click.IntRange(1), help="Where a long game is cut.")
+@click.option("--mischief", is_flag=False, flag_value="all", default="", help="Kinds with commas between; alone, all.")
+@click.option("--hard", is_flag=True, help="As bad as light, lens and table get in a real home.")
+@click.option("--size", default="1640x1232", show_default=True, help="Of the camera's pictures.")
+@click.option("--rate", default=8.0, show_default=True, type=click.FloatRange(2, 30), help="Frames a second.")
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def watching(
+    names: tuple[str, ...],
+    count: int,
+    seed: int,
+    moves: int,
+    mischief: str,
+    hard: bool,
+    size: str,
+    rate: float,
+    processes: int,
+    as_json: bool,
+) -> None:
+    """Follow simulated games from the camera to the score, and count what went wrong.
+
+    moves are the legal ones that a camera can see; exact those recorded for the same player with the same table
+    after them; phantom those that never were. false_alarms are breaches reported and questions asked without a reason.
+    delay_ms_p95 is from the hand leaving to the event, on the simulated clock.
+    """
+    from companion.cli.simulated import Match, follow_all
+    from companion.truth import Tally
+    from vision.studio.sim import read_wishes
+
+    settings = {"size": size, "rate": str(rate), "mischief": mischief, "hard": "yes" if hard else "no"}
+    chosen = [game_named(name).name for name in names] or sorted(games())
+    rows = {}
+    with Progress(console=paper.console, transient=True, disable=as_json) as progress:
+        for name in chosen:
+            task = progress.add_task(name, total=count)
+            matches = [
+                Match(name, read_wishes({**settings, "seed": str(number)}), moves)
+                for number in range(seed, seed + count)
+            ]
+            tally = Tally()
+            for one in follow_all(matches, processes):
+                tally.add(one)
+                progress.advance(task)
+            rows[name] = tally.as_json()
+    if as_json:
+        click.echo(json.dumps(rows))
+    else:
+        paper.console.print(_table(rows))
 
 
 COMMANDS = (evaluate,)

@@ -50,9 +50,9 @@ class Wishes:
     """A file for the truth, a line of JSON for everything that happens."""
 
 
-def open_simulated(name: str, settings: Mapping[str, str]) -> "SimulatedTable":
+def open_simulated(name: str, settings: Mapping[str, str], state: Any = None) -> "SimulatedTable":
     """A simulated table from the words of a source; raises `Unreadable` for words it does not know."""
-    return SimulatedTable(game_named(name), read_wishes(settings))
+    return SimulatedTable(game_named(name), read_wishes(settings), state)
 
 
 def read_wishes(settings: Mapping[str, str]) -> Wishes:
@@ -109,7 +109,13 @@ _WISHES: dict[str, Callable[[str], Any]] = {
 class SimulatedTable:
     """A camera above a table at which a program plays. The same wishes give the same frames."""
 
-    def __init__(self, game: AnyGame, wishes: Wishes = Wishes()) -> None:  # noqa: B008 - frozen, so it may be shared
+    def __init__(
+        self,
+        game: AnyGame,
+        wishes: Wishes = Wishes(),  # noqa: B008 - frozen, so it may be shared
+        state: Any = None,
+    ) -> None:
+        """``state`` is a position from which the first game goes on, instead of its beginning."""
         self.game = game
         self.wishes = wishes
         self.truth: list[dict[str, Any]] = []
@@ -117,7 +123,7 @@ class SimulatedTable:
         self.now = 0.0
         self._dice = random.Random(f"sim {wishes.seed}")
         self._noise = np.random.default_rng(wishes.seed)
-        self.state = self._begin()
+        self.state = self._begin() if state is None else state
         layout = game.layout(self.state)
         setting = any_setting(game, self._widest(layout), self._dice, wishes.hard, wishes.size, wishes.ground)
         # A stand holds the camera still; frames come from the sensor, not from files.
@@ -218,9 +224,11 @@ class SimulatedTable:
             yield from self.stage.rest(2.0)
             while legal_moves(self.game, self.state):
                 yield from self._mischief()
-                yield from self._turn()
+                if legal_moves(self.game, self.state):
+                    yield from self._turn()
             outcome = self.game.outcome(self.state)
-            self._happened("over", winner=outcome.winner, draw=outcome.draw, rule=outcome.rule)
+            points = self.game.score(self.state).points
+            self._happened("over", winner=outcome.winner, draw=outcome.draw, rule=outcome.rule, points=points)
             yield from self.stage.rest(5.0)
             self.state = self._begin()
             yield from self._change(self.game.layout(self.state), self._seat(), 4.0)
@@ -242,6 +250,7 @@ class SimulatedTable:
             "legal": ruling.legal,
             "rule": ruling.rule,
             "unseen": self.game.unseen(before, move),
+            "points": self.game.score(after).points,
         }
         yield from self._change(
             self.game.layout(after), seat, 1.0, lambda: self._happened("move", **told, **self._looks())
@@ -377,7 +386,8 @@ class SimulatedTable:
         )
         yield from self._with_hand(seat, done, 1.0, told)
         yield from self.stage.rest(4.0)
-        right = {"player": seat, "move": written, "legal": True, "rule": None, "unseen": False}
+        points = self.game.score(after).points
+        right = {"player": seat, "move": written, "legal": True, "rule": None, "unseen": False, "points": points}
         yield from self._with_hand(seat, taken, 1.0, lambda: self._happened("move", **right, **self._looks()))
         self.state = after
 

@@ -172,6 +172,9 @@ def _suspects(field: Field, after: Boards) -> Iterator[Action]:
         yield from _untold(field)
         for tile in (*boards[0], *boards[1]):
             yield Shift(tile.square, tile.square, tile.facing if tile.kind in FACED else None)
+        # An enemy tile that is moved to where it falls leaves nothing new behind.
+        for tile in gone[1 - field.mover]:
+            yield from (action for square in bits(field.empty) for action in _moved(tile, square))
     for colour in (0, 1):
         for tile in come[colour]:
             for before in gone[colour]:

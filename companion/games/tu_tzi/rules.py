@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
+from companion.game import Unreadable
 from companion.games.tu_tzi.arrangement import fault_of
 from companion.games.tu_tzi.cards import (
     ANIMAL,
@@ -246,9 +247,33 @@ def unseen(match: Match, move: Move) -> bool:
 
 def explain(match: Match, seen: Layout) -> Iterator[Move]:
     """The moves that make the table look so, among them draws whose card was told by the picture alone."""
+    shown = {piece.tile for piece in seen.values()}
     for move in chain(conceivable(match), revealing(match)):
-        if layout(play(match, move)) == seen:
+        if _can_show(match, move, shown) and layout(play(match, move)) == seen:
             yield move
+
+
+def _can_show(match: Match, move: Move, shown: set[str]) -> bool:
+    """Whether what a move lays down is to be seen, or lies below another card of its animal; playing takes longer."""
+    laid = _laid_down(move)
+    return all(str(card) in shown or _may_be_covered(match, card, laid) for card in laid)
+
+
+def _may_be_covered(match: Match, card: int, laid: tuple[int, ...]) -> bool:
+    own = () if match.mover is None else known(match.formation(match.mover))
+    return any(other != card and ANIMAL[other] == ANIMAL[card] for other in (*own, *laid))
+
+
+def _laid_down(move: Move) -> tuple[int, ...]:
+    match move:
+        case Build(cards):
+            return cards
+        case Discard(card, _) | Exchange(_, card):
+            return (card,)
+        case BlindSwitch(_, _, drawn) if drawn is not None:
+            return (drawn,)
+        case _:
+            return ()
 
 
 def seen_by(match: Match, player: str | None) -> Match:
@@ -266,6 +291,21 @@ def held(match: Match, player: str) -> tuple[str, ...]:
     """The cards of a hand that are known."""
     hand = match.hands[match.players.index(player)] or ()
     return tuple(str(card) for card in hand if card is not None)
+
+
+def in_hand(match: Match, player: str) -> int | None:
+    hand = match.hands[match.players.index(player)]
+    return None if hand is None else len(hand)
+
+
+def hold(match: Match, player: str, cards: tuple[str, ...]) -> Match:
+    """The cards that a player told; those not named stay unknown."""
+    if unknown := [card for card in cards if not card.isdigit() or int(card) not in DECK]:
+        raise Unreadable(f"there is no card {unknown[0]!r}", "tiles")
+    unnamed = max(0, (in_hand(match, player) or 0) - len(cards))
+    hands, seat = list(match.hands), match.players.index(player)
+    hands[seat] = (*sorted(map(int, cards)), *(None,) * unnamed)
+    return replace(match, hands=tuple(hands))
 
 
 def tell(match: Match, move: Move) -> Told:

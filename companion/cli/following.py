@@ -1,0 +1,195 @@
+"""Seeing and reasoning wired together: a camera's frames go in, and the table is told what came to pass."""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from threading import Event as Flag
+from threading import RLock, Thread
+
+from companion.evidence import Evidence
+from companion.game import AnyGame
+from companion.live import Camera, Table
+from companion.registry import game_named
+from companion.store import NotRecorded
+from companion.watcher import Patience, Watcher
+from vision.frame import Frame, Lost
+from vision.pictures import evidence_picture
+from vision.plane import NoPlane
+from vision.settle import State
+from vision.sources import Source
+from vision.watching import MOVED, Full, Read, Watching
+
+log = logging.getLogger(__name__)
+
+ReaderOf = Callable[[AnyGame], Read]
+"""Makes what reads the tables of a game."""
+
+_NO_GAME = "No mat says which game is played: name it with --game, or put its mat or corner cards under the camera."
+
+
+class Following:
+    """Follows whatever game lies under a camera."""
+
+    def __init__(
+        self,
+        table: Table,
+        reader_of: ReaderOf,
+        *,
+        game: AnyGame | None = None,
+        seats: Sequence[str] | None = None,
+        evidence: Evidence | None = None,
+        full: Full = lambda frame: frame,
+        patience: Patience = Patience(),  # noqa: B008 - frozen, so it may be shared
+    ) -> None:
+        self.table, self.watching = table, Watching(full=full)
+        self.read: Read | None = None
+        self.watcher: Watcher | None = None
+        self.paused = False
+        self._sets: dict[str, Read] = {}
+        self._reader_of, self._seats, self._evidence, self._patience = reader_of, seats, evidence, patience
+        self._puzzled = True
+        """Whether the table as it lies now is still to be understood."""
+        self.lock = RLock()
+        if game is not None:
+            self._follow(game)
+
+    def take(self, frame: Frame | Lost) -> None:
+        """Take in what a camera gives."""
+        with self.lock:
+            if isinstance(frame, Lost):
+                self._lose(frame)
+            elif self.paused:
+                # The page still shows what the camera sees.
+                self.watching.frame = frame
+            else:
+                self._look(frame)
+
+    @property
+    def game(self) -> AnyGame | None:
+        """The game that is followed, once it is known."""
+        return self.watcher.game if self.watcher is not None else None
+
+    def pause(self, paused: bool) -> None:
+        """Look away for a while, or back again."""
+        with self.lock:
+            self.paused = paused
+            self._stir()
+            self._show(Camera.PAUSED if paused else Camera.SETTLING)
+
+    def read_with(self, game: AnyGame, read: Read) -> None:
+        """Read a game with another set from now on."""
+        with self.lock:
+            self._sets[game.name] = read
+            if self.game is game:
+                self.read = read
+            self._stir()
+
+    def look_again(self) -> None:
+        """Forget what was understood, so that the table is read afresh."""
+        with self.lock:
+            self._stir()
+
+    def _lose(self, lost: Lost) -> None:
+        self.watching.forget()
+        self._stir()
+        self._show(Camera.LOST, lost.says)
+
+    def _look(self, frame: Frame) -> None:
+        plane = self.watching.plane
+        stillness = self.watching.take(frame)
+        if stillness.stirred or self.watching.plane is not plane:
+            self._stir()
+        if stillness.state is State.HAND:
+            self._show(Camera.HAND)
+        elif stillness.state is State.SETTLING:
+            self._show(Camera.SETTLING)
+        elif self._is_found() and self.watcher is not None:
+            if self._puzzled or self.watcher.is_told:
+                self._read(stillness.still_ms)
+            else:
+                self.watcher.rests(stillness.still_ms)
+
+    def _stir(self) -> None:
+        self._puzzled = True
+        if self.watcher is not None:
+            self.watcher.stir()
+
+    def _is_found(self) -> bool:
+        """Whether there is a table and a game to follow; where the mat says another game, that one is followed."""
+        plane = self.watching.plane
+        if plane is None:
+            self._show(Camera.NEEDS_YOU, _sentence(self.watching.says))
+            return False
+        if plane.game is not None and (self.watcher is None or self.watcher.game.name != plane.game):
+            self._follow(game_named(plane.game))
+        if self.watcher is None:
+            self._show(Camera.NEEDS_YOU, _NO_GAME)
+        return self.watcher is not None
+
+    def _follow(self, game: AnyGame) -> None:
+        self.read = self._sets.get(game.name) or self._reader_of(game)
+        seats = self._seats if self._seats and len(self._seats) in game.seats else None
+        self.watcher = Watcher(self.table, game, seats=seats, keep_picture=self._keep, patience=self._patience)
+
+    def _read(self, still_ms: float) -> None:
+        assert self.read is not None
+        assert self.watcher is not None
+        if self._puzzled:
+            self._show(Camera.READING)
+        try:
+            read = self.watching.read(self.read, self.watcher.game)
+        except NoPlane as why:
+            self._show(Camera.NEEDS_YOU, _sentence(str(why)))
+            return
+        self._puzzled = not self.watcher.sees(read.observation, still_ms)
+        now = self.table.now
+        if not self._puzzled and now.camera is Camera.WATCHING and not now.camera_says:
+            self._show(Camera.WATCHING, _sentence(read.says or (MOVED if self.watching.says == MOVED else "")))
+
+    def _keep(self, game: int, number: int) -> None:
+        """Keep the picture of a move; the record stands without it."""
+        frame, read = self.watching.read_frame, self.watching.last
+        if self._evidence is None or frame is None or read is None or self.watcher is None:
+            return
+        jpeg = evidence_picture(frame, read, self.watcher.game)
+        self._evidence.keep(self.table.store.game(game).identity, number, jpeg)
+
+    def _show(self, camera: Camera, says: str = "") -> None:
+        if (camera, says) != (self.table.now.camera, self.table.now.camera_says):
+            self.table.show_camera(camera, says)
+
+
+class FollowingThread:
+    """Follows a source in the background until it is stopped."""
+
+    def __init__(self, following: Following, source: Source, tell: Callable[[float], None] = lambda now: None) -> None:
+        self._following, self._source, self._tell = following, source, tell
+        self._stopped = Flag()
+        self._thread = Thread(target=self._run, name="watching", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._source.close()
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            for frame in _until(self._stopped, self._source):
+                if isinstance(frame, Frame):
+                    self._tell(frame.taken)
+                self._following.take(frame)
+        except NotRecorded as refused:
+            log.warning("%s", refused)
+
+
+def _until(stopped: Flag, frames: Iterable[Frame | Lost]) -> Iterable[Frame | Lost]:
+    for frame in frames:
+        if stopped.is_set():
+            return
+        yield frame
+
+
+def _sentence(says: str) -> str:
+    return f"{says[0].upper()}{says[1:]}{'' if says.endswith(('.', '?', '!')) else '.'}" if says else ""

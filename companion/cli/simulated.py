@@ -1,0 +1,79 @@
+"""A simulated game followed from its first frame to its last, as fast as frames are drawn, and scored."""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from companion.cli.following import Following, ReaderOf
+from companion.live import Camera, Table
+from companion.phones import Phones
+from companion.registry import game_named
+from companion.store import Store
+from companion.truth import Account, Tally, score
+from vision.reader import Reader
+from vision.studio.sim import SimulatedTable, Wishes
+
+_AFTER_SECONDS = 3.0
+"""So long the last move of a game may take to be recorded."""
+_LONGEST_SECONDS = 7200.0
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One game to be followed; ``moves`` is where a long one is cut."""
+
+    game: str
+    wishes: Wishes
+    moves: int
+
+
+def follow(match: Match, reader_of: ReaderOf) -> Tally:
+    """Play one game, follow it, and hold the record against the truth. The clock is that of the frames alone."""
+    game = game_named(match.game)
+    simulated = SimulatedTable(game, match.wishes)
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
+        table = Table(store, camera=Camera.SETTLING)
+        following, account = Following(table, reader_of), Account()
+        phones = Phones(table, game, simulated.truth)
+        for frame in simulated:
+            phones.tell(frame.taken)
+            following.take(frame)
+            account.listen(frame.taken, table.now.record, table.now.camera)
+            if _is_over(simulated, match.moves):
+                break
+        standing = table.now.standing
+        account.points = standing.score.points if standing else {}
+        table.close()
+    return score(simulated.truth, account)
+
+
+def follow_all(matches: Sequence[Match], processes: int) -> Iterator[Tally]:
+    """Follow many games, several at once, with the readers of the printed sets."""
+    if processes == 1:
+        yield from map(_follow_printed, matches)
+        return
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        yield from pool.map(_follow_printed, matches)
+
+
+def _follow_printed(match: Match) -> Tally:
+    reader = Reader(game_named(match.game), threads=1)
+    return follow(match, lambda game: reader.read)
+
+
+def _is_over(simulated: SimulatedTable, moves: int) -> bool:
+    """Whether the game ended or was long enough, and there was time to record its last move."""
+    truth = simulated.truth
+    if simulated.now > _LONGEST_SECONDS:
+        return True
+    counted = [i for i, happened in enumerate(truth) if happened["kind"] == "move" and happened["legal"]]
+    over = [i for i, happened in enumerate(truth) if happened["kind"] == "over"]
+    last = over[0] if over else counted[moves - 1] if len(counted) >= moves else None
+    if last is None:
+        return False
+    # The next hand ends the wait, for what it does belongs to nobody's count.
+    later = [happened["kind"] for happened in truth[last + 1 :]]
+    return simulated.now > truth[last]["at"] + _AFTER_SECONDS or "hand in" in later or "begun" in later

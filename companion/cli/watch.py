@@ -1,0 +1,215 @@
+"""Following a table in the terminal: a camera, a simulated table, or pictures that were taken before."""
+
+import json
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Group
+from rich.live import Live
+from rich.text import Text
+
+from companion.cli import paper
+from companion.cli.state import state_option
+from companion.evidence import FOLDER, Evidence
+from companion.game import AnyGame
+from companion.live import Camera, Now, Table
+from companion.phones import Phones
+from companion.record import as_json
+from companion.registry import game_named
+from companion.session import Standing
+from companion.store import Store
+
+if TYPE_CHECKING:
+    from companion.cli.following import Following
+    from vision.sources import Source
+    from vision.watching import Read
+
+_STATES = {
+    Camera.WATCHING: "watching",
+    Camera.HAND: "a hand is over the table",
+    Camera.SETTLING: "the table settles",
+    Camera.READING: "reading",
+    Camera.NEEDS_YOU: "needs you",
+    Camera.LOST: "no camera",
+    Camera.PAUSED: "paused",
+    Camera.MANUAL: "no camera",
+}
+_LAST_MOVES = 6
+
+
+def reader_of(game: AnyGame) -> "Read":
+    """The reader of a game's printed set."""
+    from vision.reader import Reader
+
+    return Reader(game).read
+
+
+def open_table(source: str, table: Table) -> tuple["Source", Callable[[float], None]]:
+    """A source, and what else is told before each of its frames; a simulated game goes on where its record ends."""
+    from vision.sources import open_source
+
+    kind, _, rest = source.partition(":")
+    if kind != "sim":
+        return open_source(source), lambda now: None
+    from urllib.parse import parse_qsl
+
+    from vision.studio.sim import open_simulated
+
+    name, _, settings = rest.partition("?")
+    wishes = {"live": "yes", **dict(parse_qsl(settings, keep_blank_values=True))}
+    game, standing = game_named(name), table.now.standing
+    goes_on = standing is not None and standing.game is game and not standing.outcome.over
+    simulated = open_simulated(name, wishes, standing.state if standing is not None and goes_on else None)
+    return simulated, Phones(table, game, simulated.truth).tell
+
+
+def following_of(
+    table: Table, frames: "Source", game: str | None, evidence: Evidence, photos: bool = False
+) -> "Following":
+    """What follows the frames of a source."""
+    from functools import partial
+
+    from companion.cli.following import Following
+    from companion.watcher import Patience
+    from vision.sources import full_picture
+
+    return Following(
+        table,
+        reader_of,
+        game=game_named(game) if game else None,
+        evidence=evidence,
+        full=partial(full_picture, frames),
+        # A photo stands for itself: there is no second one of the same moment to agree with it.
+        patience=Patience(reads=1) if photos else Patience(),
+    )
+
+
+@click.command()
+@click.option("--source", required=True, metavar="SOURCE", help="Such as picamera:, v4l2:0, an address, sim:zhizhu.")
+@click.option("--game", "game_name", default=None, metavar="GAME", help="By the markers of the mat if left out.")
+@click.option("--moves", type=click.IntRange(1), default=None, help="Stop after so many moves.")
+@state_option
+def watch(source: str, game_name: str | None, moves: int | None, state: Path) -> None:
+    """Follow the game under a camera: board, moves with rulings, score; Ctrl-C ends it."""
+    folder = state / "simulated" if source.startswith("sim:") else state
+    with _table(folder) as table, ExitStack() as closing:
+        frames, tell = open_table(source, table)
+        closing.callback(frames.close)
+        following = following_of(table, frames, game_name, Evidence(folder / FOLDER))
+        with Live(_page(table.now), console=paper.console, refresh_per_second=8) as live:
+            try:
+                for _ in _followed(following, frames, tell):
+                    live.update(_page(table.now))
+                    if moves is not None and table.now.standing and len(table.now.standing.moves) >= moves:
+                        break
+            except KeyboardInterrupt:
+                pass
+        _report(table.now.standing)
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, path_type=Path))
+@click.option("--game", "game_name", default=None, metavar="GAME", help="By the markers of the mat if left out.")
+@click.option("--fast", is_flag=True, help="As fast as it goes instead of at the camera's pace.")
+@click.option("--interval", type=click.FloatRange(0.01), default=None, help="Seconds between the photos of a folder.")
+@click.option("--json", "with_json", is_flag=True, help="The record of the game, for programs.")
+@click.option("--state", type=click.Path(file_okay=False, path_type=Path), default=None, help="Keep the record here.")
+def replay(
+    file: Path, game_name: str | None, fast: bool, interval: float | None, with_json: bool, state: Path | None
+) -> None:
+    """Follow the game in a video, or in a folder of photos, as if it were played now."""
+    kind = "photos" if file.is_dir() else "video"
+    settings = [f"pace={'fast' if fast else 'live'}"] + ([f"interval={interval}"] if interval and file.is_dir() else [])
+    with ExitStack() as closing:
+        folder = state or Path(closing.enter_context(tempfile.TemporaryDirectory()))
+        table = closing.enter_context(_table(folder))
+        frames, tell = open_table(f"{kind}:{file}?{'&'.join(settings)}", table)
+        following = following_of(table, frames, game_name, Evidence(folder / FOLDER), photos=file.is_dir())
+        told = 0
+        for _ in _followed(following, frames, tell):
+            told = told if with_json else _print_new(table.now, told)
+        if with_json:
+            click.echo(json.dumps(_record(table)))
+        else:
+            _report(table.now.standing)
+
+
+@contextmanager
+def _table(folder: Path) -> Iterator[Table]:
+    with Store(folder) as store:
+        for sentence in store.said:
+            click.echo(sentence, err=True)
+        table = Table(store, camera=Camera.SETTLING)
+        try:
+            yield table
+        finally:
+            table.close()
+
+
+def _followed(following: "Following", frames: "Source", tell: Callable[[float], None]) -> Iterator[None]:
+    from vision.frame import Frame
+
+    for frame in frames:
+        if isinstance(frame, Frame):
+            tell(frame.taken)
+        following.take(frame)
+        yield
+
+
+def _page(now: Now) -> Group:
+    """The terminal's view of a table."""
+    says = Text(_STATES[now.camera], "bold yellow" if now.camera in (Camera.NEEDS_YOU, Camera.LOST) else "bold cyan")
+    if now.camera_says:
+        says.append(f"  {now.camera_says}", "yellow")
+    standing = now.standing
+    if standing is None:
+        return Group(says, Text("No game has begun yet.", "dim"))
+    last = standing.moves[-1].ruling.places if standing.moves else ()
+    lit = tuple(place for place in last if place in standing.game.board.places)
+    lines = [_move(standing, i) for i in range(max(0, len(standing.moves) - _LAST_MOVES), len(standing.moves))]
+    points = "   ".join(f"{standing.called(name)} {points}" for name, points in standing.score.points.items())
+    return Group(
+        paper.board(standing.game, standing.state, lit),
+        says,
+        *lines,
+        Text(points, "cyan"),
+        paper.outcome(standing.outcome),
+    )
+
+
+def _move(standing: Standing, i: int) -> Text:
+    move = standing.moves[i]
+    who = f"{i + 1}. {standing.called(move.player)} " if move.player else f"{i + 1}. "
+    return Text(who).append_text(paper.ruling(standing.game, move.move, move.ruling))
+
+
+def _print_new(now: Now, told: int) -> int:
+    """Print the moves that are new, each with its ruling."""
+    moves = now.standing.moves if now.standing else ()
+    for i in range(min(told, len(moves)), len(moves)):
+        if now.standing is not None:
+            paper.console.print(_move(now.standing, i))
+    return len(moves)
+
+
+def _report(standing: Standing | None) -> None:
+    """How the game stands: the same whether it was watched or replayed."""
+    if standing is None:
+        raise click.ClickException("No game was seen: is the mat in the picture, and the table laid out for a game?")
+    paper.console.print(paper.board(standing.game, standing.state))
+    for i in range(len(standing.moves)):
+        paper.console.print(_move(standing, i))
+    paper.console.print(paper.score(standing.score))
+    paper.console.print(paper.outcome(standing.outcome))
+
+
+def _record(table: Table) -> dict[str, Any] | None:
+    number = table.now.game
+    return as_json(table.store.game(number), table.store.entries(number)) if number is not None else None
+
+
+COMMANDS = (watch, replay)

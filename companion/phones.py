@@ -1,0 +1,61 @@
+"""The players' phones at a simulated table: they tell how a game begins, and what no camera can see."""
+
+import random
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from companion.events import MovePlayed
+from companion.game import AnyGame, Unreadable, start
+from companion.live import Table
+
+_PATIENCE_SECONDS = 3.0
+"""So long a player waits for the camera to catch up before telling a move that it cannot see."""
+
+
+class Phones:
+    """Reads the truth of a simulated table as it grows."""
+
+    def __init__(self, table: Table, game: AnyGame, truth: Sequence[Mapping[str, Any]]) -> None:
+        self._table, self._game, self._truth = table, game, truth
+        self._heard = self._played = 0
+        self._untold: list[tuple[int, Mapping[str, Any]]] = []
+        """Unseen moves, with the number of moves before each in its game."""
+
+    def tell(self, now: float) -> None:
+        """Tell what has come to pass and is not yet told, at a moment of the simulated clock."""
+        for happened in self._truth[self._heard :]:
+            self._hear(happened)
+        self._heard = len(self._truth)
+        while self._untold and self._is_time(now):
+            _, happened = self._untold.pop(0)
+            with suppress(Unreadable):
+                self._table.tell(MovePlayed(happened["player"], happened["move"], "phone"))
+
+    def _hear(self, happened: Mapping[str, Any]) -> None:
+        if happened["kind"] == "begun":
+            self._played = 0
+            self._untold.clear()
+            self._begin(happened["position"])
+        elif happened["kind"] == "move" and happened["legal"]:
+            if happened["unseen"]:
+                self._untold.append((self._played, happened))
+            self._played += 1
+
+    def _is_time(self, now: float) -> bool:
+        before, happened = self._untold[0]
+        standing = self._table.now.standing
+        followed = sum(move.ruling.legal for move in standing.moves) if standing else 0
+        return followed >= before or now - happened["at"] > _PATIENCE_SECONDS
+
+    def _begin(self, position: Mapping[str, Any]) -> None:
+        """Where a look at the table cannot tell how the game began, a phone does."""
+        shown = self._shown(self._game.read_position(position))
+        standing = self._table.now.standing
+        if standing is not None and standing.game is self._game and self._shown(standing.state) == shown:
+            return
+        if len({repr(self._shown(start(self._game, rng=random.Random(seed)))) for seed in range(3)}) > 1:
+            self._table.begin_from(self._game.name, shown, f"phone-{random.SystemRandom().getrandbits(64):016x}")
+
+    def _shown(self, state: Any) -> dict[str, Any]:
+        return self._game.write_position(self._game.seen_by(state, None))

@@ -1,0 +1,338 @@
+"""Follows a game by what is seen of its table: fuses the reads of a table at rest, asks what explains them, and tells
+the table what came to pass; what nothing explains is asked, and nothing is ever invented."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from companion.asking import questions
+from companion.draw import says_piece
+from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
+from companion.game import AnyGame, Unreadable, start
+from companion.live import Camera, Look, Table
+from companion.reconcile import WEIGHTS, Reading, Weights, differences, readings
+from companion.session import Standing, fold
+from companion.table import Layout, Observation, Odds, Piece, Place
+
+CAMERA = "camera"
+"""Who tells what was seen."""
+_DOUBT = 4.5
+"""An explanation that fits worse than this overrules what was seen."""
+_GLIMPSED = 0.5
+_PUT_RIGHT = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How sure the watcher wants to be before it speaks."""
+
+    reads: int = 2
+    """So many reads in a row must tell the same story."""
+    most_reads: int = 6
+    """When they have not agreed after so many, the players are asked."""
+    still_ms: float = 650.0
+    """A hand that fetches the next tile of a turn is away for less."""
+    doubt_ms: float = 850.0
+    """A breach and a question wait a little longer: people put things right."""
+    under_way_ms: float = 2500.0
+    """A turn that is not finished by then is ruled on as it lies, and what nothing explains is asked."""
+    beginning_ms: float = 900.0
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What the reads of one rest tell: a reading, and whether the last move was no move, or not the whole one."""
+
+    reading: Reading
+    voids: int | None = None
+    """The number of a move that counts no more."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Nothing or legal turns, and every place as it was seen."""
+        reading = self.reading
+        is_legal = reading.kind in ("turn", "turns") and bool(reading.ruling and reading.ruling.legal)
+        return reading.fit > -_DOUBT and (is_legal or reading.kind == "nothing")
+
+    @property
+    def is_puzzle(self) -> bool:
+        """Something is seen that nothing explains, be it that the companion would rather not believe its eyes."""
+        return self.reading.kind == "unexplained" or (self.reading.kind == "nothing" and not self.is_plain)
+
+    def same_as(self, other: "Story") -> bool:
+        mine, its = self.reading, other.reading
+        return (mine.kind, mine.moves, mine.layout, self.voids) == (its.kind, its.moves, its.layout, other.voids)
+
+
+class Watcher:
+    """One camera's account of one table; the record itself is the table's."""
+
+    def __init__(
+        self,
+        table: Table,
+        game: AnyGame,
+        *,
+        seats: Sequence[str] | None = None,
+        keep_picture: Callable[[int, int], None] = lambda game, number: None,
+        patience: Patience = Patience(),  # noqa: B008 - frozen, so it may be shared
+        weights: Weights = WEIGHTS,
+    ) -> None:
+        self.game = game
+        self._table, self._keep, self._patience, self._weights = table, keep_picture, patience, weights
+        self._seats = tuple(seats or game.seats[min(game.seats)])
+        self._known: dict[Place, Piece | None] = {}
+        """What each place was read as when the table was last understood, right or wrong."""
+        self._reads: list[Observation] = []
+        self._stories: list[Story] = []
+        self._unfinished: Story | None = None
+        """What may yet become a turn, if the player goes on."""
+        self._glimpsed: tuple[Any, ...] = ()
+        """Legal moves that were read before a hand came back too soon to be sure of them."""
+        self._heard = -1
+        """The last event when the table was last understood."""
+
+    @property
+    def is_told(self) -> bool:
+        """Whether a phone has told something since the table was last understood."""
+        return self._table.now.number != self._heard
+
+    def stir(self) -> None:
+        """Something moves: what was read before counts no more."""
+        if len(self._stories) >= self._patience.reads and self._stories[-1].is_plain:
+            self._glimpsed = self._stories[-1].reading.moves or self._glimpsed
+        self._reads.clear()
+        self._stories.clear()
+        self._unfinished = None
+
+    def rests(self, still_ms: float) -> None:
+        """Nothing has moved for so long: what looked like a turn under way is ruled on, or asked, as it lies."""
+        standing, story = self._table.now.standing, self._unfinished
+        if story is not None and standing is not None and still_ms >= self._patience.under_way_ms:
+            self._unfinished = None
+            if story.is_puzzle:
+                self._ask(standing, story.reading)
+            else:
+                self._settle_on(standing, story)
+
+    def sees(self, seen: Observation, still_ms: float) -> bool:
+        """Take in one read of a table that has been still for so long; whether it is understood, for better or worse.
+
+        Until it is, the same table should be read again.
+        """
+        self._reads.append(seen)
+        standing = self._table.now.standing
+        if standing is None or standing.game is not self.game or self._is_over(standing, seen):
+            return self._begin(still_ms)
+        story = self._story(standing, [seen])
+        self._stories.append(story)
+        fused = story if len(self._reads) == 1 else self._story(standing, self._reads)
+        wanted = self._patience.still_ms if fused.is_plain else self._patience.doubt_ms
+        if still_ms < wanted or not self._is_agreed(fused):
+            return False
+        self._settle_on(standing, fused)
+        return True
+
+    def _is_agreed(self, fused: Story) -> bool:
+        last = self._stories[-self._patience.reads :]
+        if len(last) < self._patience.reads:
+            return False
+        # Reads that go on to contradict each other are fused all the same; what they make together is asked.
+        return all(fused.same_as(story) for story in last) or len(self._stories) >= self._patience.most_reads
+
+    def _story(self, standing: Standing, reads: Sequence[Observation]) -> Story:
+        """The best explanation of what is seen; where that is a puzzle, of what has changed since it was none."""
+        seen, layout = fuse(reads), standing.game.layout(standing.state)
+        plain = self._best_story(standing, seen, layout)
+        return plain if plain.is_plain else self._best_story(standing, self._as_remembered(seen, layout), layout)
+
+    def _best_story(self, standing: Standing, seen: Observation, layout: Layout) -> Story:
+        if all(likeliest(odds) == layout.get(place) for place, odds in seen.items()):
+            return Story(Reading("nothing", layout, 0.0))
+        ranked = readings(standing.game, standing.state, seen, self._weights)
+        best = Story(ranked[0])
+        if best.is_plain:
+            return best
+        others = (*self._revisions(standing, seen), *self._after_glimpsed(standing, seen))
+        best = max((best, *others), key=lambda story: story.reading.fit)
+        as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
+        self._unfinished = Story(as_it_lies[0]) if as_it_lies else best if best.is_puzzle else None
+        return best
+
+    def _after_glimpsed(self, standing: Standing, seen: Observation) -> list[Story]:
+        """The moves that were glimpsed, and one after them."""
+        game, state = standing.game, standing.state
+        if not self._glimpsed:
+            return []
+        for move in self._glimpsed:
+            state = game.play(state, move)
+        then = readings(game, state, seen, self._weights)[0]
+        if then.kind != "turn":
+            return []
+        return [Story(Reading("turns", then.layout, then.fit - _GLIMPSED, (*self._glimpsed, *then.moves), then.ruling))]
+
+    def _revisions(self, standing: Standing, seen: Observation) -> list[Story]:
+        """Stories in which the last move does not count: it was taken back, or another was made of it."""
+        last = standing.moves[-1] if standing.moves else None
+        if last is None or self._told_by(last.number) != CAMERA:
+            return []
+        record = self._table.now.record
+        before = fold((*record, Event(len(record) + 1, MoveVoided(last.number))))
+        # A breach is put right more often than it is played on.
+        cost = self._weights.missed if last.ruling.legal else -_PUT_RIGHT
+        return [
+            Story(Reading(one.kind, one.layout, one.fit - cost, one.moves, one.ruling), last.number)
+            for one in readings(before.game, before.state, seen, self._weights)[:1]
+            if one.kind == "nothing" or (one.kind == "turn" and one.ruling and one.ruling.legal)
+        ]
+
+    def _told_by(self, number: int) -> str:
+        fact = self._table.now.record[number - 1].fact
+        return fact.told_by if isinstance(fact, MovePlayed) else ""
+
+    def _as_remembered(self, seen: Observation, layout: Layout) -> Observation:
+        """Where a place is read as it was when the table was understood nothing has changed, whatever that is."""
+        return {
+            place: {layout.get(place): 1.0} if self._known.get(place, _UNREAD) == likeliest(odds) else odds
+            for place, odds in seen.items()
+        }
+
+    def _settle_on(self, standing: Standing, story: Story) -> None:
+        reading = story.reading
+        self._heard = self._table.now.number
+        if reading.kind == "part" or story.is_puzzle:
+            mover = standing.called(standing.game.to_move(standing.state) or "")
+            left = _owed(standing.game, standing.state, reading) if reading.kind == "part" else ""
+            self._table.show_camera(Camera.WATCHING, f"{mover}'s turn is under way{left}." if mover else "")
+            return
+        if story.voids is not None:
+            self._table.tell(MoveVoided(story.voids))
+        self._play(standing.game, reading)
+        self._understood(fuse(self._reads))
+        self._table.show_camera(Camera.WATCHING, self._remark())
+
+    def _play(self, game: AnyGame, reading: Reading) -> None:
+        for move in () if reading.kind == "nothing" else reading.moves:
+            standing = self._table.now.standing
+            assert standing is not None
+            state = standing.state
+            event = self._tell(MovePlayed(game.to_move(state), game.write_move(move, state), CAMERA))
+            if event is not None and self._table.now.game is not None:
+                self._keep(self._table.now.game, event.number)
+
+    def _tell(self, fact: Fact) -> Event | None:
+        try:
+            return self._table.tell(fact)
+        except Unreadable:
+            return (
+                None  # a phone was quicker, and the fact no longer goes with what lies there; the next read will tell
+            )
+
+    def _understood(self, seen: Observation) -> None:
+        self._known.update((place, likeliest(odds)) for place, odds in seen.items())
+        self._glimpsed, self._unfinished = (), None
+        self._heard = self._table.now.number
+
+    def _remark(self) -> str:
+        """What is wrong with the last move, while it stands."""
+        standing = self._table.now.standing
+        last = standing.moves[-1] if standing and standing.moves else None
+        if last is None or last.ruling.legal:
+            return ""
+        return f"{last.move} breaks {last.ruling.rule}: {last.ruling.says}."
+
+    def _ask(self, standing: Standing, reading: Reading) -> None:
+        """Ask about what is seen, once: it is remembered as it lies."""
+        game, state = standing.game, standing.state
+        seen = as_layout({**{place: {piece: 1.0} for place, piece in game.layout(state).items()}, **fuse(self._reads)})
+        asked = game.questions(state, seen) or (f"{_difference(game, state, seen)}. What happened?",)
+        self._understood(fuse(self._reads))
+        self._table.show_camera(Camera.NEEDS_YOU, " ".join(asked), questions(standing, Look(seen)))
+
+    def _is_over(self, standing: Standing, seen: Observation) -> bool:
+        """Whether the game is over and its table was cleared: what is seen is no longer how it ended."""
+        return standing.outcome.over and bool(differences(standing.game.layout(standing.state), as_layout(seen)))
+
+    def _begin(self, still_ms: float) -> bool:
+        """Begin a game when the table looks like the beginning of one."""
+        first = as_layout(fuse(self._reads))
+        agreed = len(self._reads) >= self._patience.reads and first == as_layout(self._reads[-1])
+        if still_ms < self._patience.beginning_ms or not agreed:
+            return False
+        state = self.game.seen_by(start(self.game, self._seats), None)
+        if first.keys() != self.game.layout(state).keys():
+            self._table.show_camera(Camera.NEEDS_YOU, self._no_beginning())
+            return True
+        self._table.begin(self.game.name, self._seats, {}, {}, f"camera-{uuid4().hex}")
+        self._lay_out(first)
+        self._known.clear()
+        self._understood(fuse(self._reads))
+        self._table.show_camera(Camera.WATCHING)
+        return True
+
+    def _lay_out(self, first: Layout) -> None:
+        """The tiles that a beginning turns up are those that lie there, not those that a program would have drawn."""
+        standing = self._table.now.standing
+        assert standing is not None
+        drawn = standing.game.layout(standing.state)
+        for place in differences(drawn, first):
+            self._tell(TileCorrected(place, first.get(place)))
+
+    def _no_beginning(self) -> str:
+        return (
+            f"This does not look like the beginning of {self.game.title}: lay the table out for it, "
+            "or begin the game on a phone and correct what lies there."
+        )
+
+
+_UNREAD: Any = object()
+"""What no place was ever read as."""
+
+
+def fuse(reads: Sequence[Observation]) -> Observation:
+    """What several reads of one table say together, place by place: their log-odds added."""
+    if len(reads) == 1:
+        return reads[0]
+    places = {place: None for seen in reads for place in seen}
+    return {place: _fused([seen[place] for seen in reads if place in seen]) for place in places}
+
+
+def likeliest(odds: Odds) -> Piece | None:
+    return max(odds, key=lambda piece: odds[piece], default=None)
+
+
+def as_layout(seen: Observation) -> dict[Place, Piece]:
+    """What most likely lies on each place that was seen."""
+    found = {place: likeliest(odds) for place, odds in seen.items()}
+    return {place: piece for place, piece in found.items() if piece is not None}
+
+
+_LEAST = 1e-3
+"""A piece that a read does not name is still as likely as this: no single read decides alone."""
+
+
+def _fused(several: Sequence[Odds]) -> Odds:
+    pieces = {piece: None for odds in several for piece in odds}
+    logs = {piece: sum(math.log(max(odds.get(piece, 0.0), _LEAST)) for odds in several) for piece in pieces}
+    top = max(logs.values(), default=0.0)
+    weights = {piece: math.exp(log - top) for piece, log in logs.items()}
+    return {piece: weight / sum(weights.values()) for piece, weight in weights.items()}
+
+
+def _owed(game: AnyGame, state: Any, reading: Reading) -> str:
+    goal = game.play(state, reading.moves[0])
+    left = _difference(game, goal, reading.layout)
+    return f"; for {game.write_move(reading.moves[0], state)} there is left: {left}" if left else ""
+
+
+def _difference(game: AnyGame, state: Any, seen: Mapping[Place, Piece]) -> str:
+    believed = game.layout(state)
+    return "; ".join(
+        f"{place} shows {_named(game, seen.get(place))} instead of {_named(game, believed.get(place))}"
+        for place in differences(believed, seen)
+    )
+
+
+def _named(game: AnyGame, piece: Piece | None) -> str:
+    return says_piece(game, piece) if piece else "nothing"

@@ -1,0 +1,43 @@
+"""No conceivable turn is missed when candidates come from what differs."""
+
+import random
+from itertools import islice
+
+import pytest
+
+from companion.game import explanations, legal_moves, start
+from companion.registry import games
+
+
+@pytest.mark.parametrize("hidden", [False, True], ids=["all known", "as seen from outside"])
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_every_conceivable_turn_explains_its_own_picture(game, hidden):
+    rng = random.Random(f"{game.name} {hidden}")
+    state = start(game, rng=rng)
+    known = game.seen_by(state, None) if hidden else state
+    for _ in range(18):
+        moves = legal_moves(game, state)
+        if not moves:
+            break
+        turns = list(islice(game.conceivable(known), 30_000))
+        for turn in rng.sample(turns, min(5, len(turns))):
+            assert turn in list(explanations(game, known, game.layout(game.play(known, turn)))), turn
+        move = rng.choice(moves)
+        known = game.play(known, game.read_move(game.write_move(move, state), known))
+        state = game.play(state, move)
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_an_explanation_pictures_what_was_seen(game):
+    rng = random.Random(3)
+    state = start(game, rng=rng)
+    for _ in range(12):
+        moves = legal_moves(game, state)
+        if not moves:
+            break
+        after = game.play(state, rng.choice(moves))
+        layout = game.layout(after)
+        assert all(
+            game.layout(game.play(state, turn)) == layout for turn in islice(explanations(game, state, layout), 40)
+        )
+        state = after

@@ -1,0 +1,143 @@
+"""Whether the table is at rest: cheap change detection on a small grey picture, which gates everything else.
+
+Light is taken out first: in the logarithm of grey a brighter lamp is a constant, and what is smooth is taken away. What
+is left are edges, and they stay where they are when somebody switches a lamp on.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Frame, Pixels
+
+Edges: TypeAlias = NDArray[np.float32]
+"""A small picture without its light."""
+
+_ACROSS = 206
+"""The small picture is about so many pixels wide."""
+_SMOOTH = 21
+_CHANGED = 0.12
+"""So much of the logarithm of grey is more than noise."""
+_STIRS = 0.0012
+"""The share of the picture that changes from frame to frame when something moves."""
+_RIM = 2
+_HAND = 30
+"""A change of so many small pixels that reaches the rim is an arm: nothing else comes from outside."""
+_SIDES = 3
+"""An arm does not come from so many sides at once; a bumped camera does."""
+_SHIFT = 0.6
+_SURE = 0.08
+"""How many small pixels a picture must shift, and how clearly, to say that the camera was moved."""
+_LOG = np.log(np.arange(256) + 16.0).astype(np.float32)
+
+
+class State(StrEnum):
+    """What the table is doing."""
+
+    HAND = "hand"
+    SETTLING = "settling"
+    REST = "rest"
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """How long things take, in milliseconds of the camera's clock, so that a slow camera behaves the same."""
+
+    still_ms: float = 250.0
+    """Nothing moved for so long: the table is at rest."""
+    patience_ms: float = 3000.0
+    """What came from the rim and lies still for so long is no hand, or one that will stay."""
+    gap_ms: float = 700.0
+    """Longer than this between two frames, and something may have happened unseen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stillness:
+    """What one frame says about rest."""
+
+    state: State
+    still_ms: float
+    """For how long nothing has moved."""
+    stirred: bool
+    """Whether something moved since the last frame, or may have."""
+    shifted: bool = False
+    """Whether the whole picture lies elsewhere than when the table was last at rest: the camera was moved."""
+
+
+class Settling:
+    """Follows the frames of one camera."""
+
+    def __init__(self, windows: Windows = Windows()) -> None:  # noqa: B008 - frozen, so it may be shared
+        self._windows = windows
+        self._before: Edges | None = None
+        self._rest: Edges | None = None
+        """The table as it looked when it was last at rest."""
+        self._resting = False
+        self._last_ms = self._moved_ms = 0.0
+
+    def take(self, frame: Frame) -> Stillness:
+        """What the newest frame says; frames come in the order in which they were taken."""
+        now_ms, edges = frame.taken * 1000, edges_of(frame.pixels)
+        gap_ms, stirred = now_ms - self._last_ms, self._has_stirred(edges)
+        unseen = stirred or not 0 <= gap_ms <= self._windows.gap_ms
+        if unseen:
+            # What changed while nobody looked has been still for as long as nobody knows: photos, lost frames.
+            self._moved_ms = now_ms - gap_ms if gap_ms > self._windows.gap_ms and self._rest is not None else now_ms
+            self._resting = False
+        self._before, self._last_ms = edges, now_ms
+        still_ms = now_ms - self._moved_ms
+        rest = edges if self._rest is None else self._rest
+        if (unseen or still_ms < self._windows.patience_ms) and has_arm(edges, rest):
+            self._moved_ms = now_ms if unseen else self._moved_ms
+            return Stillness(State.HAND, now_ms - self._moved_ms, unseen)
+        if still_ms < self._windows.still_ms:
+            self._rest = rest
+            return Stillness(State.SETTLING, still_ms, unseen)
+        shifted = not self._resting and has_shifted(rest, edges)
+        self._rest, self._resting = edges, True
+        return Stillness(State.REST, still_ms, unseen, shifted)
+
+    def _has_stirred(self, edges: Edges) -> bool:
+        if self._before is None or self._before.shape != edges.shape:
+            self._rest = None
+            return True
+        return bool(_changed(edges, self._before).mean() > _STIRS)
+
+
+def edges_of(pixels: Pixels) -> Edges:
+    """The small picture without its light; the green channel alone, and every pixel of a few, since that is quick."""
+    step = max(1, round(pixels.shape[1] / (2 * _ACROSS)))
+    grey = cv2.resize(pixels[::step, ::step, 1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    logarithm = _LOG[grey]
+    return cv2.GaussianBlur(logarithm, (3, 3), 0) - cv2.blur(logarithm, (_SMOOTH, _SMOOTH))
+
+
+def has_arm(edges: Edges, rest: Edges) -> bool:
+    """Whether something reaches into the picture that was not there at rest, but for the whole picture moving."""
+    change = cv2.dilate(_changed(edges, rest).astype(np.uint8), np.ones((3, 3), np.uint8))
+    _, labels, sizes, _ = cv2.connectedComponentsWithStats(change)
+    sides = (labels[:_RIM], labels[-_RIM:], labels[:, :_RIM], labels[:, -_RIM:])
+    large = sizes[:, cv2.CC_STAT_AREA] >= _HAND
+    large[0] = False
+    reached = [bool(large[side].any()) for side in sides]
+    return 0 < sum(reached) < _SIDES
+
+
+def has_shifted(rest: Edges, edges: Edges) -> bool:
+    """Whether the camera looks elsewhere: the same picture, but not in the same place."""
+    (right, down), sure = cv2.phaseCorrelate(rest, edges, _window(rest.shape))
+    return bool(max(abs(right), abs(down)) > _SHIFT and sure > _SURE)
+
+
+def _changed(edges: Edges, before: Edges) -> NDArray[np.bool_]:
+    return np.abs(edges - before) > _CHANGED
+
+
+@lru_cache(maxsize=2)
+def _window(shape: tuple[int, int]) -> Edges:
+    return np.asarray(cv2.createHanningWindow((shape[1], shape[0]), cv2.CV_32F))
