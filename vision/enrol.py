@@ -102,8 +102,8 @@ def gallery_of(references: Sequence[Reference], catalogue: Catalogue, embed: Emb
     names: list[Name] = []
     crops: list[Pixels] = []
     for reference in references:
-        for turn, said in _turns(catalogue, reference.tile).items():
-            names.append(Name(reference.tile, reference.owner, said))
+        for turn, said in _turns(catalogue, reference.shows).items():
+            names.append(Name(reference.shows, reference.owner, said))
             crops.append(np.rot90(reference.crop, -turn))
     if not crops:
         raise Unreadable("there is no reference in this set that can be used: enrol it again", "set")
@@ -122,12 +122,18 @@ def too_close(gallery: Gallery) -> list[tuple[float, Name, Name]]:
     tiles = sorted({(name.tile, name.owner or "") for name in gallery.names if name.tile != EMPTY})
     rows = {tile: [i for i, n in enumerate(gallery.names) if (n.tile, n.owner or "") == tile] for tile in tiles}
     near = gallery.vectors @ gallery.vectors.T
-    pairs = [(float(near[np.ix_(rows[one], rows[two])].max()), one, two) for one, two in combinations(tiles, 2)]
+    alike = [pair for pair in combinations(tiles, 2) if _kind(pair[0][0]) == _kind(pair[1][0])]
+    pairs = [(float(near[np.ix_(rows[one], rows[two])].max()), one, two) for one, two in alike]
     return [
         (cosine, Name(one[0], one[1] or None), Name(two[0], two[1] or None))
         for cosine, one, two in sorted(pairs, reverse=True)
         if cosine > CLOSE
     ]
+
+
+def _kind(shown: str) -> str:
+    """Parts are only ever compared with parts of their kind."""
+    return next((word for word in ("quarters", "quarter", "icon") if shown.startswith(f"{word} ") or shown == word), "")
 
 
 def close_names(gallery: Gallery) -> dict[str, tuple[str, ...]]:
@@ -141,7 +147,7 @@ def close_names(gallery: Gallery) -> dict[str, tuple[str, ...]]:
 
 def side_by_side(references: Sequence[Reference], names: Sequence[Name]) -> Pixels:
     """One picture of each of these tiles, in a row."""
-    shown = [next(r.crop for r in references if (r.tile, r.owner) == (n.tile, n.owner)) for n in names]
+    shown = [next(r.crop for r in references if (r.shows, r.owner) == (n.tile, n.owner)) for n in names]
     return sheet(shown, len(shown))
 
 
@@ -168,7 +174,7 @@ def _references(game: AnyGame, view: Rectified, spot: Candidate, piece: Piece) -
     for part in parts_of(game, piece.tile, piece.owner, 0):
         crop = cut(view, [part.centre((spot.x_mm, spot.y_mm), turn)], [turn + part.turn_deg], part.size_mm)[0]
         _, shown, owner, _ = part.label.split("|")
-        references.append(Reference(shown, owner or None, crop))
+        references.append(Reference(piece.tile, owner or None, crop, "" if shown == piece.tile else shown))
     return references
 
 

@@ -45,7 +45,7 @@ def enrol(
     """
     from vision.enrol import pieces_of
     from vision.reader import Reader
-    from vision.sets import Sets
+    from vision.sets import Sets, listed
 
     game = known_or_described(game_name)
     if not photos:
@@ -58,8 +58,8 @@ def enrol(
         references = _learned(reader, photos, names, corners)
     sets = Sets(state)
     sets.add(game.name, set_name, references)
-    tiles = {reference.title for reference in references if reference.tile != "empty"}
-    click.echo(f"{len(references)} pictures of {len(tiles)} tiles are in the set {set_name}")
+    tiles = listed(references)
+    click.echo(f"{sum(tile.pictures for tile in tiles)} pictures of {len(tiles)} tiles were added to {set_name}")
     _warn(reader, sets, set_name)
 
 

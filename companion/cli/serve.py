@@ -39,8 +39,9 @@ NO_CAMERA = ("none", "manual")
 @click.command()
 @configured(*KEYS)
 @click.option("--owner", is_flag=True, help="Make another one-time owner link.")
+@click.option("--set", "set_name", default=None, metavar="NAME", help="Read with a set of your own; needs --game.")
 @click.option("--pause", type=click.FloatRange(0), default=2.0, show_default=True, help="Seconds between demo moves.")
-def serve(told: Settled, owner: bool, pause: float) -> None:
+def serve(told: Settled, owner: bool, set_name: str | None, pause: float) -> None:
     """Serve the table's page to every phone on the network."""
     wanted, host, port = told.configuration, told.configuration.host, told.configuration.port
     if taken := refused(host, port):
@@ -61,7 +62,9 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
             camera=Camera.SETTLING if watched else Camera.MANUAL,
             picture=lambda number, event: _picture(store, evidence, number, event),
         )
-        eyes = _watch(closing, table, camera_source(wanted), game, evidence) if watched else None
+        eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted.state) if watched else None
+        if set_name is not None:
+            _use_set(eyes, game, set_name)
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
@@ -123,20 +126,27 @@ def address(told: Settled, owner: bool) -> None:
 _APART = {"demo": "demo", "sim": "simulated"}
 
 
-def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence) -> Eyes:
+def _use_set(eyes: Eyes | None, game: str | None, set_name: str) -> None:
+    if eyes is None or game is None:
+        raise click.ClickException("A set is for a camera and for one game: say --source and --game too.")
+    eyes.use_set(game, set_name)
+
+
+def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence, state: Path) -> Eyes:
     """Follow the table by a camera, from now until the end, and give the page its eyes."""
     if find_spec("cv2") is None:
         raise click.ClickException("Watching needs the extra vision: install tile-table-companion[vision].")
     from companion.cli.following import FollowingThread
     from companion.cli.watch import following_of, open_table, reader_of
     from vision.eyes import TableEyes
+    from vision.own_sets import PlayersSets
 
     frames, tell = open_table(source, table)
     following = following_of(table, frames, game, evidence)
     thread = FollowingThread(following, frames, tell)
     thread.start()
     closing.callback(thread.stop)
-    return TableEyes(source, following, reader_of)
+    return TableEyes(source, following, reader_of, PlayersSets(state))
 
 
 def lan_address() -> str:
