@@ -65,7 +65,11 @@ class Reader:
         view = self.view(frame, plane)
         candidates, grid = self.candidates(view, plane, grid)
         embedded, states = self.embed(self.crops(view, candidates))
-        odds = weighed(states, signs(candidates, embedded, states, self.gallery))
+        if self.gallery.knows_free_places:
+            # What players have shown of their own board says more than what the network knows of others.
+            odds = self.gallery.states(embedded)
+        else:
+            odds = weighed(states, signs(candidates, embedded, states, self.gallery))
         named = self.name(view, candidates, embedded, odds)
         return self._told(plane, candidates, named, odds, grid)
 
@@ -113,10 +117,8 @@ class Reader:
         return cut(view, [(spot.x_mm, spot.y_mm) for spot in candidates], [s.turn_deg for s in candidates], self._size)
 
     def embed(self, crops: Pixels) -> tuple[Vectors, NDArray[np.float32]]:
-        """Embeddings, and the odds of a tile, a free place, something else; an enrolled set knows its free places."""
-        embedded, states = self._embedder(crops)
-        enrolled = self.gallery.states(embedded)
-        return embedded, states if enrolled is None else enrolled
+        """Embeddings, and the odds of a tile, a free place, something else."""
+        return self._embedder(crops)
 
     def name(
         self, view: Rectified, candidates: Sequence[Candidate], embedded: Vectors, states: NDArray[np.float64]

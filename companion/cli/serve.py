@@ -65,10 +65,12 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
         )
         eyes = None
         try:
-            eyes = _watch(closing, table, camera_source(wanted), game, evidence) if watched else None
+            eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted.state) if watched else None
         except Unreadable as wrong:  # a camera that the file names and nobody knows is a fault of the file
             told = told.refuse("source", leave_out(wrong.says, ()))
             table.show_camera(Camera.MANUAL)
+        if wanted.set is not None and watched:
+            _use_set(eyes, game, wanted.set)
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
@@ -130,20 +132,27 @@ def address(told: Settled, owner: bool) -> None:
 _APART = {"demo": "demo", "sim": "simulated"}
 
 
-def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence) -> Eyes:
+def _use_set(eyes: Eyes | None, game: str | None, set_name: str) -> None:
+    if eyes is None or game is None:
+        raise click.ClickException("A set is for a camera and for one game: say --source and --game too.")
+    eyes.use_set(game, set_name)
+
+
+def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence, state: Path) -> Eyes:
     """Follow the table by a camera, from now until the end, and give the page its eyes."""
     if find_spec("cv2") is None:
         raise click.ClickException("Watching needs the extra vision: install tile-table-companion[vision].")
     from companion.cli.following import FollowingThread
     from companion.cli.watch import following_of, open_table, reader_of
     from vision.eyes import TableEyes
+    from vision.own_sets import PlayersSets
 
     frames, tell = open_table(source, table)
     following = following_of(table, frames, game, evidence)
     thread = FollowingThread(following, frames, tell)
     thread.start()
     closing.callback(thread.stop)
-    return TableEyes(source, following, reader_of)
+    return TableEyes(source, following, reader_of, PlayersSets(state))
 
 
 def lan_address() -> str:
