@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import printed_references
-from vision.names import EMPTY
+from vision.names import EMPTY, QUARTERED
 
 Vectors = NDArray[np.float32]
 
@@ -60,13 +60,21 @@ class Gallery:
         weight = np.exp(self.sharpness * (near - near.max(axis=1, keepdims=True)))
         return np.asarray(weight / weight.sum(axis=1, keepdims=True), float)
 
-    def odds(self, embedded: Vectors) -> tuple[list[Name], NDArray[np.float64]]:
-        """The names, and for each embedding the odds of every name and, in the last column, of none of them."""
+    def odds(
+        self, embedded: Vectors, by_parts: NDArray[np.float64] | None = None
+    ) -> tuple[list[Name], NDArray[np.float64]]:
+        """The names, and for each embedding the odds of every name and, in the last column, of none of them.
+
+        ``by_parts`` tells how like the parts of each are to known parts, which speaks for `QUARTERED`.
+        """
         names, order, starts = _by_name(self.names)
         near = np.full((len(embedded), len(names) + 1), STRANGE)
         if names:
             # Of several references of one name the nearest counts.
             near[:, :-1] = np.maximum.reduceat((embedded @ self.vectors.T)[:, order], starts, axis=1)
+        if by_parts is not None and Name(QUARTERED) in names:
+            column = names.index(Name(QUARTERED))
+            near[:, column] = np.maximum(near[:, column], by_parts)
         weight = np.exp(self.sharpness * (near - near.max(axis=1, keepdims=True)))
         return names, weight / weight.sum(axis=1, keepdims=True)
 

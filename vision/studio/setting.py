@@ -20,7 +20,7 @@ from vision.studio.sensor import Sensor
 
 FULL = (1640, 1232)
 SMALL = (640, 480)
-COARSEST_PX_PER_MM = 0.75
+COARSEST_PX_PER_MM = 0.9
 """The honest limit at full size: further away or more from the side, the set-up would ask to move the camera."""
 BLURRED_PX, SHAKEN_PX = 2.0, 4.0
 """The honest limits of focus and of shaking at full size: a camera above a table is focused and does not move."""
