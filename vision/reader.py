@@ -146,7 +146,8 @@ class Reader:
         if not self.game.catalogue.in_quarters:
             return {}
         likely = [i for i, spot in enumerate(candidates) if spot.found is not None or states[i, 0] > 0.5]
-        return dict(zip(likely, self._spelled(view, [candidates[i] for i in likely]), strict=True))
+        spelled = self._spelled(view, [candidates[i] for i in likely]) if likely else []
+        return dict(zip(likely, spelled, strict=True))
 
     def name(
         self, embedded: Vectors, states: NDArray[np.float64], spelled: Mapping[int, Spelling]
@@ -306,7 +307,7 @@ class Reader:
         corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half @ turning.T + (spot.x_mm, spot.y_mm)
         pixels = top.to_pixels(np.vstack([corners, [(spot.x_mm, spot.y_mm)]]))
         # The first corner is the far left one of the tile as it is printed.
-        order = [(i - facing) % 4 for i in range(4)]
+        order = [(i + facing) % 4 for i in range(4)]
         return SeenTile(
             spot.place,
             piece,
