@@ -119,7 +119,7 @@ install_packages() {
         fi
     done
     [ ${#known[@]} -eq 0 ] || DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -q --no-install-recommends "${known[@]}" >/dev/null ||
+        apt-get install -y -q -o Dpkg::Use-Pty=0 --no-install-recommends "${known[@]}" >/dev/null ||
         refuse "The packages could not be installed; the lines above say why. Nothing else was changed."
 }
 
