@@ -61,7 +61,11 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
             camera=Camera.SETTLING if watched else Camera.MANUAL,
             picture=lambda number, event: _picture(store, evidence, number, event),
         )
-        eyes = _watch(closing, table, camera_source(wanted), game, evidence) if watched else None
+        eyes = (
+            _watch(closing, table, camera_source(wanted), game, evidence, wanted.state)
+            if watched
+            else _read_photos(wanted.state)
+        )
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
@@ -123,20 +127,33 @@ def address(told: Settled, owner: bool) -> None:
 _APART = {"demo": "demo", "sim": "simulated"}
 
 
-def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence) -> Eyes:
+def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence, state: Path) -> Eyes:
     """Follow the table by a camera, from now until the end, and give the page its eyes."""
     if find_spec("cv2") is None:
         raise click.ClickException("Watching needs the extra vision: install tile-table-companion[vision].")
     from companion.cli.following import FollowingThread
     from companion.cli.watch import following_of, open_table, reader_of
     from vision.eyes import TableEyes
+    from vision.own_sets import EnrolledSets
 
     frames, tell = open_table(source, table)
     following = following_of(table, frames, game, evidence)
     thread = FollowingThread(following, frames, tell)
     thread.start()
     closing.callback(thread.stop)
-    return TableEyes(source, following, reader_of)
+    return TableEyes(source, following, reader_of, EnrolledSets(state))
+
+
+def _read_photos(state: Path) -> Eyes | None:
+    """Without a camera above the table phones' photos are read all the same, where what reads them is installed."""
+    if find_spec("cv2") is None or find_spec("onnxruntime") is None:
+        return None
+    from companion.cli.watch import reader_of
+    from vision.eyes import TableEyes
+    from vision.no_camera import NoCamera
+    from vision.own_sets import EnrolledSets
+
+    return TableEyes("none", NoCamera(), reader_of, EnrolledSets(state))
 
 
 def lan_address() -> str:
