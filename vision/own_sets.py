@@ -6,10 +6,10 @@ from pathlib import Path
 from companion.eyes import Crop, Enrolled
 from companion.game import AnyGame
 from companion.table import Piece
-from vision.enrol import close_names, enrolled_gallery, gallery_of, learn_alone
-from vision.frame import Frame
+from vision.enrol import close_names, enrolled_gallery, gallery_of, learn_alone, learn_face
+from vision.frame import Frame, Pixels
 from vision.pictures import encoded
-from vision.plane import Plane
+from vision.plane import NoPlane, Plane
 from vision.reader import Reader
 from vision.sets import Sets, listed
 from vision.watching import Read
@@ -23,19 +23,21 @@ class PlayersSets:
         self._readers: dict[str, Reader] = {}
 
     def listed(self, game: AnyGame) -> Mapping[str, tuple[Enrolled, ...]]:
-        """Each set with its tiles; what is damaged is left out."""
-        return {name: listed(self._sets.load(game.name, name)[0]) for name in self._sets.names(game.name)}
+        """Each set with its tiles and what they are too close to; what is damaged is left out."""
+        return {name: self._listed(game, name) for name in self._sets.names(game.name)}
 
     def enrol(
         self, game: AnyGame, set_name: str, piece: Piece, frame: Frame, plane: Plane | None
     ) -> tuple[Crop, Enrolled]:
-        """Learn the tile in the middle of the table; raises `NoPlane` or `Unreadable` with what to do."""
+        """Learn the tile in the middle of the table, or that fills a photo without one; raises `Unreadable`."""
         reader = self._printed(game)
-        learned = learn_alone(reader, frame, plane or reader.register(frame), piece)
+        try:
+            learned = learn_alone(reader, frame, plane or reader.register(frame), piece)
+        except NoPlane:
+            learned = [learn_face(_middle(frame.pixels), piece)]
         self._sets.add(game.name, set_name, learned)
-        references, _ = self._sets.load(game.name, set_name)
-        close = close_names(gallery_of(references, game.catalogue, reader.embed))
-        told = next(one for one in listed(references, close) if (one.tile, one.owner) == (piece.tile, learned[0].owner))
+        same = (piece.tile, learned[0].owner)
+        told = next(one for one in self._listed(game, set_name) if (one.tile, one.owner) == same)
         return Crop(encoded(learned[0].crop), {piece: 1.0}), told
 
     def forget(self, game: AnyGame, set_name: str, tile: str | None) -> None:
@@ -48,8 +50,22 @@ class PlayersSets:
         gallery, _ = enrolled_gallery(self._sets, game, set_name, self._printed(game).embed)
         return Reader(game, gallery).read
 
+    def _listed(self, game: AnyGame, set_name: str) -> tuple[Enrolled, ...]:
+        references, _ = self._sets.load(game.name, set_name)
+        if not references:
+            return ()
+        return listed(references, close_names(gallery_of(references, game.catalogue, self._printed(game).embed)))
+
     def _printed(self, game: AnyGame) -> Reader:
         """The networks take a moment to load, so each game's reader is kept."""
         if game.name not in self._readers:
             self._readers[game.name] = Reader(game)
         return self._readers[game.name]
+
+
+def _middle(pixels: Pixels) -> Pixels:
+    """The largest square in the middle of a photo."""
+    high, wide = pixels.shape[:2]
+    side = min(high, wide)
+    top, left = (high - side) // 2, (wide - side) // 2
+    return pixels[top : top + side, left : left + side]

@@ -83,5 +83,6 @@ def _common() -> dict[str, object]:
         "languages": languages(),
         "table_name": house().settings.now.name,
         "broken_file": house().broken_file,
-        "has_camera": house().eyes is not None,
+        "has_camera": house().has_camera,
+        "reads_photos": house().eyes is not None,
     }

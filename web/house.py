@@ -8,7 +8,7 @@ from flask import current_app
 
 from companion.config import Settings
 from companion.eyes import Eyes
-from companion.live import Table
+from companion.live import Camera, Table
 
 PrintSheets: TypeAlias = Callable[[str, str, str], bytes]
 """One bundle of a game's printable sheets (tiles, board, corners) on a paper, as PDF."""
@@ -31,7 +31,11 @@ class House:
     broken_file: str = ""
     """What is wrong with the configuration, if something is: the page runs in safe mode then."""
     eyes: Eyes | None = None
-    """The camera above the table, if there is one."""
+    """What reads pictures, if anything does: of the camera above the table, or photos from phones alone."""
+
+    @property
+    def has_camera(self) -> bool:
+        return self.eyes is not None and self.table.now.camera != Camera.MANUAL
 
 
 def house() -> House:

@@ -63,9 +63,10 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
             camera=Camera.SETTLING if watched else Camera.MANUAL,
             picture=lambda number, event: _picture(store, evidence, number, event),
         )
-        eyes = None
+        eyes = None if watched else _read_photos(wanted.state)
         try:
-            eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted.state) if watched else None
+            if watched:
+                eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted.state)
         except Unreadable as wrong:  # a camera that the file names and nobody knows is a fault of the file
             told = told.refuse("source", leave_out(wrong.says, ()))
             table.show_camera(Camera.MANUAL)
@@ -153,6 +154,18 @@ def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evid
     thread.start()
     closing.callback(thread.stop)
     return TableEyes(source, following, reader_of, PlayersSets(state))
+
+
+def _read_photos(state: Path) -> Eyes | None:
+    """Without a camera above the table phones' photos are read all the same, where what reads them is installed."""
+    if find_spec("cv2") is None or find_spec("onnxruntime") is None:
+        return None
+    from companion.cli.watch import reader_of
+    from vision.eyes import TableEyes
+    from vision.no_camera import NoCamera
+    from vision.own_sets import PlayersSets
+
+    return TableEyes("none", NoCamera(), reader_of, PlayersSets(state))
 
 
 def lan_address() -> str:

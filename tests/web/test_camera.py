@@ -23,6 +23,7 @@ def house(tmp_path):
     house = House(tmp_path, EYES)
     EYES.lies, EYES.ground, EYES.plane, EYES.table = dict(LYING), "mat", None, house.table
     EYES.learned.clear()
+    house.table.show_camera(Camera.WATCHING)
     house.begin("a1", "b1", "a2", "b2")
     yield house
     house.close()

@@ -48,7 +48,7 @@ def ask() -> str:
         wrong=wrong,
         clause_held=game.rulebook[ruling.rule] if ruling and ruling.rule else None,
         board=_board(game, state, tapped, move if ruling else "", ruling),
-        can_look=house().eyes is not None,
+        can_look=house().has_camera,
     )
 
 

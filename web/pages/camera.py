@@ -50,7 +50,7 @@ class Checked:
 
 
 def eyes() -> Eyes:
-    """The camera; a page about it is not there without one."""
+    """What reads pictures; a page about it is not there without."""
     held = house().eyes
     if held is None:
         abort(404)
