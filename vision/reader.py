@@ -32,6 +32,8 @@ _SIGNS = (-13.8, 0.1, 16.8, -0.7, 10.1)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _BEYOND = 4
 """So many tiles beyond the edge of the playing area tiles without a board are looked for."""
+_HARDLY = 0.01
+"""What is less likely than this to be a tile gets no name."""
 _BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
@@ -63,13 +65,13 @@ class Reader:
         view = self.view(frame, plane)
         candidates, grid = self.candidates(view, plane, grid)
         embedded, states = self.embed(self.crops(view, candidates))
-        named = self.name(view, candidates, embedded, states)
         if self.gallery.knows_free_places:
             # What players have shown of their own board says more than what the network knows of others.
-            weighted = self.gallery.states(embedded)
+            odds = self.gallery.states(embedded)
         else:
-            weighted = weighed(states, signs(candidates, embedded, states, self.gallery))
-        return self._told(plane, candidates, named, weighted, grid)
+            odds = weighed(states, signs(candidates, embedded, states, self.gallery))
+        named = self.name(view, candidates, embedded, odds)
+        return self._told(plane, candidates, named, odds, grid)
 
     def register(self, frame: Frame) -> Plane:
         """The plane of this game's mat or cards, or of its board alone; made finer by the board's print."""
@@ -119,18 +121,18 @@ class Reader:
         return self._embedder(crops)
 
     def name(
-        self, view: Rectified, candidates: Sequence[Candidate], embedded: Vectors, states: NDArray[np.float32]
+        self, view: Rectified, candidates: Sequence[Candidate], embedded: Vectors, states: NDArray[np.float64]
     ) -> list[dict[Piece, float]]:
         """For each candidate the odds of what it is, given that it is a tile; what is missing to one is unknown."""
-        names, odds = self.gallery.whole().odds(embedded)
-        named = [self._pieces(names, row, spot) for row, spot in zip(odds, candidates, strict=True)]
-        if not self.game.catalogue.in_quarters:
-            return named
-        whole = next((i for i, name in enumerate(names) if name.tile == "quarters"), None)
-        quartered = [i for i in range(len(candidates)) if whole is not None and states[i, 0] > 0.05]
-        for i, spelled in zip(quartered, self._spelled(view, [candidates[i] for i in quartered]), strict=True):
-            share = odds[i, whole]
-            named[i] |= {Piece(name): share * part for name, part in spelled.items()}
+        named: list[dict[Piece, float]] = [{} for _ in candidates]
+        likely = np.flatnonzero(states[:, 0] > _HARDLY)
+        names, odds = self.gallery.whole().odds(embedded[likely])
+        for i, row in zip(likely, odds, strict=True):
+            named[i] = self._pieces(names, row)
+        if self.game.catalogue.in_quarters:
+            whole = next((i for i, name in enumerate(names) if name.tile == "quarters"), -1)
+            for row, i, spelled in zip(odds, likely, self._spelled(view, [candidates[i] for i in likely]), strict=True):
+                named[i] |= {Piece(name): float(row[whole]) * part for name, part in spelled.items()}
         return named
 
     def _spelled(self, view: Rectified, candidates: Sequence[Candidate]) -> list[dict[str, float]]:
@@ -158,7 +160,7 @@ class Reader:
         x, y = off[0] * self._size[0], off[1] * self._size[1]
         return spot.x_mm + x * cos - y * sin, spot.y_mm + x * sin + y * cos
 
-    def _pieces(self, names: Sequence[Name], odds: NDArray[np.float64], spot: Candidate) -> dict[Piece, float]:
+    def _pieces(self, names: Sequence[Name], odds: NDArray[np.float64]) -> dict[Piece, float]:
         """The likeliest pieces; a name seen in two turns that mean the same is one piece."""
         pieces: dict[Piece, float] = {}
         for i in np.argsort(-odds[:-1])[:8]:

@@ -21,9 +21,11 @@ from companion.cli.configuration import KEYS, Settled, camera_source
 from companion.cli.configured import configured
 from companion.config import Settings
 from companion.demo import Demo
+from companion.doctor.bundle import leave_out
 from companion.doctor.network import refused
 from companion.evidence import FOLDER, Evidence
 from companion.eyes import Eyes
+from companion.game import Unreadable
 from companion.images import MOST_BYTES
 from companion.live import Camera, Table
 from companion.registry import game_named
@@ -39,9 +41,8 @@ NO_CAMERA = ("none", "manual")
 @click.command()
 @configured(*KEYS)
 @click.option("--owner", is_flag=True, help="Make another one-time owner link.")
-@click.option("--set", "set_name", default=None, metavar="NAME", help="Read with a set of your own; needs --game.")
 @click.option("--pause", type=click.FloatRange(0), default=2.0, show_default=True, help="Seconds between demo moves.")
-def serve(told: Settled, owner: bool, set_name: str | None, pause: float) -> None:
+def serve(told: Settled, owner: bool, pause: float) -> None:
     """Serve the table's page to every phone on the network."""
     wanted, host, port = told.configuration, told.configuration.host, told.configuration.port
     if taken := refused(host, port):
@@ -62,9 +63,14 @@ def serve(told: Settled, owner: bool, set_name: str | None, pause: float) -> Non
             camera=Camera.SETTLING if watched else Camera.MANUAL,
             picture=lambda number, event: _picture(store, evidence, number, event),
         )
-        eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted.state) if watched else None
-        if set_name is not None:
-            _use_set(eyes, game, set_name)
+        eyes = None
+        try:
+            eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted.state) if watched else None
+        except Unreadable as wrong:  # a camera that the file names and nobody knows is a fault of the file
+            told = told.refuse("source", leave_out(wrong.says, ()))
+            table.show_camera(Camera.MANUAL)
+        if wanted.set is not None and watched:
+            _use_set(eyes, game, wanted.set)
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
