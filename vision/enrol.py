@@ -25,6 +25,8 @@ CLOSE = 0.96
 """Two tiles nearer than this, as a cosine, are as much alike as two photos of one tile: they will be mixed up."""
 _SHARPNESS = 70.0
 """References from the same camera and lamp are nearer than a printed set's: smaller distances tell tiles apart."""
+_SURELY = 0.5
+"""How sure the finder is of a tile that is learned."""
 _FREE = 32
 """So many of the free places of a photo are kept, the most different ones."""
 
@@ -163,8 +165,11 @@ def sheet(crops: Sequence[Pixels], across: int = 8, larger: int = 2) -> Pixels:
 
 
 def _found(reader: Reader, frame: Frame, plane: Plane) -> tuple[Rectified, list[Candidate]]:
+    """What both networks take for a tile, whichever it is."""
     view = reader.view(frame, plane)
-    return view, [spot for spot in reader.candidates(view, plane, None)[0] if spot.found is not None]
+    spots = [spot for spot in reader.candidates(view, plane, None)[0] if spot.found and spot.found.score > _SURELY]
+    _, states = reader.embed(reader.crops(view, spots))
+    return view, [spot for spot, state in zip(spots, states, strict=True) if state.argmax() == 0]
 
 
 def _references(game: AnyGame, view: Rectified, spot: Candidate, piece: Piece) -> list[Reference]:

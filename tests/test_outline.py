@@ -1,0 +1,85 @@
+"""The plane by the board's own print, on photographs whose truth is known."""
+
+import numpy as np
+import pytest
+
+from companion.game import start
+from companion.registry import game_named
+from vision.frame import Frame
+from vision.outline import plane_by_outline, refined, ways_up
+from vision.plane import NoPlane, plane_by_corners
+from vision.studio.camera import Camera
+from vision.studio.render import photograph
+
+BOARDS = ["zhizhu", "paiko", "tu_tzi"]
+
+
+def photo(name, seed):
+    game = game_named(name)
+    return photograph(game, start(game), seed, ground_kind="bare", hands=0, clutter=1)
+
+
+def camera(told):
+    lens = told["camera"]
+    bend, turn, shift = (tuple(lens[word]) for word in ("distortion", "turn", "shift_mm"))
+    return Camera(tuple(told["size"]), lens["focal_px"], bend, turn, shift)
+
+
+def off_mm(plane, told, board):
+    """How far the plane is from the truth all over the board, root mean square."""
+    across, down = (np.linspace(-0.45, 0.45, 7) * side for side in board.size_mm)
+    points = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
+    return np.sqrt(((plane.to_mm(camera(told).project(points)) - points) ** 2).sum(axis=1).mean())
+
+
+def tapped(told, board, seed):
+    """The plane by corners as a finger finds them."""
+    width, height = board.size_mm
+    corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
+    seen = camera(told).project(corners) + np.random.default_rng(seed).normal(0, 6, (4, 2))
+    return plane_by_corners(seen, board.size_mm, tuple(told["size"]))
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_tapped_corners_are_made_finer_by_the_print(name):
+    board = game_named(name).board
+    pixels, told = photo(name, 3)
+    rough = tapped(told, board, 3)
+    fine = refined(rough, Frame(pixels, 0.0, 0), board)
+    assert off_mm(rough, told, board) > 1.0
+    assert off_mm(fine, told, board) < 0.5
+    assert fine.residual_mm < 0.5
+
+
+def test_where_no_print_is_seen_the_plane_stays_as_it_is():
+    board = game_named("paiko").board
+    pixels = np.random.default_rng(1).integers(0, 255, (1232, 1640, 3), np.uint8)
+    plane = plane_by_corners([(300, 100), (1300, 100), (1300, 1100), (300, 1100)], board.size_mm, (1640, 1232))
+    assert refined(plane, Frame(pixels, 0.0, 0), board) is plane
+
+
+def test_a_game_without_a_board_has_nothing_to_refine_by():
+    board = game_named("zu_tiles_hime").board
+    plane = plane_by_corners([(300, 100), (1300, 100), (1300, 1100), (300, 1100)], board.size_mm, (1640, 1232))
+    assert refined(plane, Frame(np.zeros((1232, 1640, 3), np.uint8), 0.0, 0), board) is plane
+    with pytest.raises(NoPlane, match="no printed board"):
+        plane_by_outline(np.zeros((1232, 1640, 3), np.uint8), board)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_board_is_found_by_its_outline_alone(name):
+    board = game_named(name).board
+    pixels, told = photo(name, 5)
+    assert off_mm(plane_by_outline(pixels, board), told, board) < 0.6
+
+
+def test_a_picture_of_something_else_says_what_to_do():
+    pixels, _ = photo("tu_tzi", 5)
+    with pytest.raises(NoPlane, match="tap its four corners"):
+        plane_by_outline(pixels, game_named("paiko").board)
+
+
+def test_a_board_that_looks_alike_from_all_sides_says_so():
+    assert ways_up(game_named("zhizhu").board) == (0, 1, 2, 3)
+    assert ways_up(game_named("paiko").board) == (0,)
+    assert ways_up(game_named("tu_tzi").board) == (0,)
