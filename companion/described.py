@@ -6,7 +6,8 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.board import load_board
-from companion.game import Game, Unreadable
+from companion.game import AnyGame, Game, Unreadable
+from companion.registry import game_named, games
 from companion.rulebook import Rulebook
 from companion.rules import Told
 from companion.scoring import Outcome, Scoresheet
@@ -43,6 +44,11 @@ def described(folder: Path) -> Game[Layout, str]:
         write_move=lambda move, layout: move,
         amend=_amended,
     )
+
+
+def known_or_described(name: str) -> AnyGame:
+    """A game by its name, or the one that a folder describes; raises `Unreadable` where there is neither."""
+    return described(Path(name)) if name not in games() and (Path(name) / "board.toml").is_file() else game_named(name)
 
 
 def piece_of(word: str) -> Piece:

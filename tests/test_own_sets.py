@@ -8,7 +8,7 @@ from companion.registry import game_named
 from companion.table import Piece
 from tests.test_reading import shot
 from vision.frame import Frame
-from vision.own_sets import EnrolledSets
+from vision.own_sets import PlayersSets
 from vision.reader import Reader
 
 GAME = game_named("paiko")
@@ -23,7 +23,7 @@ def _alone(piece, seed):
 
 @pytest.fixture(scope="module")
 def sets(tmp_path_factory):
-    held = EnrolledSets(tmp_path_factory.mktemp("state"))
+    held = PlayersSets(tmp_path_factory.mktemp("state"))
     dice = Random(1)
     for name in ("sword", "bow", "fire"):
         piece = Piece(name, "white", 0)

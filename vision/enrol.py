@@ -1,5 +1,6 @@
 """Learns a player's own tiles from photos or from pictures of their faces, without any training."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -10,13 +11,13 @@ import numpy as np
 from companion.game import AnyGame, Unreadable
 from companion.table import Piece, Place
 from companion.tiles import Catalogue
-from vision.crops import FACE, SIDE
+from vision.crops import FACE, SIDE, cut
 from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors
-from vision.names import EMPTY
-from vision.plane import Plane
+from vision.names import EMPTY, parts_of
+from vision.plane import Plane, Rectified
 from vision.reader import Candidate, Reader
-from vision.sets import Reference
+from vision.sets import Reference, Sets
 
 Embed = Callable[[Pixels], tuple[Vectors, Any]]
 """An `Embedder`, or a reader's own."""
@@ -24,57 +25,76 @@ CLOSE = 0.96
 """Two tiles nearer than this, as a cosine, are as much alike as two photos of one tile: they will be mixed up."""
 _SHARPNESS = 70.0
 """References from the same camera and lamp are nearer than a printed set's: smaller distances tell tiles apart."""
-_FREE = 24
+_FREE = 32
 """So many of the free places of a photo are kept, the most different ones."""
+
+
+def pieces_of(catalogue: Catalogue) -> list[Piece]:
+    """Every piece that has to be shown, in the order of the catalogue; whose it is only where its face tells."""
+    owners = {tile.name: (None,) if catalogue.owner_by_turn else tile.owners or (None,) for tile in catalogue}
+    return [Piece(tile.name, owner) for tile in catalogue for owner in owners[tile.name]]
 
 
 def laid_in_order(game: AnyGame, pieces: Sequence[Piece]) -> dict[Place, Piece]:
     """Where tiles are asked to lie on a board: on its first places, in the order of the board."""
-    places = list(game.board.places)
-    if len(pieces) > len(places):
-        raise Unreadable(f"{game.title} has {len(places)} places: lay {len(pieces)} tiles in several photos", "names")
-    return dict(zip(places, pieces, strict=False))
+    return dict(zip(game.board.places, pieces, strict=False))
 
 
 def learn(reader: Reader, frame: Frame, plane: Plane, laid: Mapping[Place, Piece]) -> list[Reference]:
     """References from a photo of a board whose tiles are known by place; its other places show what free ones are."""
     view = reader.view(frame, plane)
-    spots = [spot for spot in reader.candidates(view, plane, None)[0] if spot.place is not None]
-    if unknown := laid.keys() - {spot.place for spot in spots}:
-        raise Unreadable(f"{reader.game.title} has no place {', '.join(sorted(unknown))}", "names")
-    crops = reader.crops(view, spots)
-    known = [
-        _reference(laid[str(spot.place)], crop) for spot, crop in zip(spots, crops, strict=True) if spot.place in laid
-    ]
-    free = np.stack([crop for spot, crop in zip(spots, crops, strict=True) if spot.place not in laid] or [crops[0]])
-    if len(spots) == len(laid):
+    spots = {spot.place: spot for spot in reader.candidates(view, plane, None)[0] if spot.place is not None}
+    if unknown := laid.keys() - spots.keys():
+        raise Unreadable(f"no tile can be seen on {', '.join(sorted(unknown))}", "names")
+    known = [one for place, piece in laid.items() for one in _references(reader.game, view, spots[place], piece)]
+    free = [spot for place, spot in spots.items() if place not in laid and place in reader.game.board.places]
+    if not free:
         return known
-    embedded, _ = reader.embed(free)
-    return known + [Reference(EMPTY, None, free[i]) for i in _most_different(embedded, _FREE)]
+    crops = reader.crops(view, free)
+    embedded, _ = reader.embed(crops)
+    return known + [Reference(EMPTY, None, crops[i]) for i in _most_different(embedded, _FREE)]
 
 
 def learn_in_order(reader: Reader, frame: Frame, plane: Plane, pieces: Sequence[Piece]) -> list[Reference]:
     """References from a photo of tiles laid in rows on a table without a board: from the far left, row by row."""
-    view = reader.view(frame, plane)
-    spots = [spot for spot in reader.candidates(view, plane, None)[0] if spot.found is not None]
+    view, spots = _found(reader, frame, plane)
     if len(spots) != len(pieces):
         raise Unreadable(
-            f"{len(spots)} tiles are to be seen and {len(pieces)} were named: lay just these in rows, "
-            "clear of each other, or name them with --names",
+            f"{len(spots)} tiles are to be seen and {len(pieces)} are named: lay just these in straight rows, "
+            "or name the ones that lie there with --names",
             "names",
         )
     ordered = _in_rows(spots, min(reader.game.catalogue.size_mm))
-    return [_reference(piece, crop) for piece, crop in zip(pieces, reader.crops(view, ordered), strict=True)]
+    named = zip(ordered, pieces, strict=True)
+    return [one for spot, piece in named for one in _references(reader.game, view, spot, piece)]
 
 
-def learn_face(face: Pixels, piece: Piece) -> Reference:
-    """A reference from a clean picture of a face, such as a scan, on ground like the paper's edge."""
-    shrunk = cv2.resize(face, (FACE, FACE), interpolation=cv2.INTER_AREA)
-    rim = (SIDE - FACE) // 2
-    return _reference(piece, cv2.copyMakeBorder(shrunk, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=_GROUND))
+def learn_alone(reader: Reader, frame: Frame, plane: Plane, piece: Piece) -> list[Reference]:
+    """References from a photo in which one tile lies in the middle of the table."""
+    view, spots = _found(reader, frame, plane)
+    if not spots:
+        raise Unreadable("no tile is to be seen: lay it in the middle of the table, face up", "photo")
+    middle = min(spots, key=lambda spot: math.hypot(spot.x_mm, spot.y_mm))
+    return _references(reader.game, view, middle, piece)
 
 
-_GROUND = (150, 150, 150)
+def learn_face(game: AnyGame, face: Pixels, piece: Piece) -> list[Reference]:
+    """References from a clean picture of a face, such as a scan: as it would lie on a dark and on a light table."""
+    width, height = game.catalogue.size_mm
+    scale = FACE / min(width, height)
+    shrunk = cv2.resize(face, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
+    middle = Candidate(None, 0.0, 0.0, 0.0, None)
+    origin = (-width / 2 - _RIM / scale, -height / 2 - _RIM / scale)
+    references = []
+    for ground in _GROUNDS:
+        framed = cv2.copyMakeBorder(shrunk, *[_RIM] * 4, cv2.BORDER_CONSTANT, value=(ground,) * 3)
+        view = Rectified(np.asarray(framed, np.uint8), 1 / scale, origin, Frame(face, 0.0, 0))
+        references += _references(game, view, middle, piece)
+    return references
+
+
+_RIM, _GROUNDS = 8, (70.0, 190.0)
+"""Pixels around a scanned face, and how bright tables are."""
 
 
 def gallery_of(references: Sequence[Reference], catalogue: Catalogue, embed: Embed) -> Gallery:
@@ -82,8 +102,8 @@ def gallery_of(references: Sequence[Reference], catalogue: Catalogue, embed: Emb
     names: list[Name] = []
     crops: list[Pixels] = []
     for reference in references:
-        for turn in range(0, 4, 2 if catalogue.shape == "card" else 1):
-            names.append(Name(reference.tile, reference.owner, turn % _turns(catalogue, reference.tile)))
+        for turn, said in _turns(catalogue, reference.shows).items():
+            names.append(Name(reference.shows, reference.owner, said))
             crops.append(np.rot90(reference.crop, -turn))
     if not crops:
         raise Unreadable("there is no reference in this set that can be used: enrol it again", "set")
@@ -91,12 +111,19 @@ def gallery_of(references: Sequence[Reference], catalogue: Catalogue, embed: Emb
     return Gallery(tuple(names), vectors, _SHARPNESS)
 
 
+def enrolled_gallery(sets: Sets, game: AnyGame, name: str, embed: Embed) -> tuple[Gallery, list[str]]:
+    """A player's set ready to read with, and what has to be said about it."""
+    references, said = sets.load(game.name, name)
+    return gallery_of(references, game.catalogue, embed), said
+
+
 def too_close(gallery: Gallery) -> list[tuple[float, Name, Name]]:
     """Pairs of different tiles that will be taken for each other, the closest first."""
     tiles = sorted({(name.tile, name.owner or "") for name in gallery.names if name.tile != EMPTY})
     rows = {tile: [i for i, n in enumerate(gallery.names) if (n.tile, n.owner or "") == tile] for tile in tiles}
     near = gallery.vectors @ gallery.vectors.T
-    pairs = [(float(near[np.ix_(rows[one], rows[two])].max()), one, two) for one, two in combinations(tiles, 2)]
+    alike = [pair for pair in combinations(tiles, 2) if _kind(pair[0][0]) == _kind(pair[1][0])]
+    pairs = [(float(near[np.ix_(rows[one], rows[two])].max()), one, two) for one, two in alike]
     return [
         (cosine, Name(one[0], one[1] or None), Name(two[0], two[1] or None))
         for cosine, one, two in sorted(pairs, reverse=True)
@@ -104,9 +131,23 @@ def too_close(gallery: Gallery) -> list[tuple[float, Name, Name]]:
     ]
 
 
+def _kind(shown: str) -> str:
+    """Parts are only ever compared with parts of their kind."""
+    return next((word for word in ("quarters", "quarter", "icon") if shown.startswith(f"{word} ") or shown == word), "")
+
+
+def close_names(gallery: Gallery) -> dict[str, tuple[str, ...]]:
+    """For each tile the others that it will be taken for."""
+    close: dict[str, tuple[str, ...]] = {}
+    for _, one, other in too_close(gallery):
+        close[one.tile] = (*close.get(one.tile, ()), other.tile)
+        close[other.tile] = (*close.get(other.tile, ()), one.tile)
+    return close
+
+
 def side_by_side(references: Sequence[Reference], names: Sequence[Name]) -> Pixels:
     """One picture of each of these tiles, in a row."""
-    shown = [next(r.crop for r in references if (r.tile, r.owner) == (n.tile, n.owner)) for n in names]
+    shown = [next(r.crop for r in references if (r.shows, r.owner) == (n.tile, n.owner)) for n in names]
     return sheet(shown, len(shown))
 
 
@@ -121,15 +162,32 @@ def sheet(crops: Sequence[Pixels], across: int = 8, larger: int = 2) -> Pixels:
     return page
 
 
-def _reference(piece: Piece, crop: Pixels) -> Reference:
-    """Upright: a tile that lay turned is turned back."""
-    return Reference(piece.tile, piece.owner, np.ascontiguousarray(np.rot90(crop, piece.facing or 0)))
+def _found(reader: Reader, frame: Frame, plane: Plane) -> tuple[Rectified, list[Candidate]]:
+    view = reader.view(frame, plane)
+    return view, [spot for spot in reader.candidates(view, plane, None)[0] if spot.found is not None]
 
 
-def _turns(catalogue: Catalogue, tile: str) -> int:
-    if catalogue.shape == "disc" or tile == EMPTY:
-        return 1
-    return catalogue[tile].turns if tile in catalogue and catalogue.shape != "card" else 4
+def _references(game: AnyGame, view: Rectified, spot: Candidate, piece: Piece) -> list[Reference]:
+    """The tile upright, and for one that is read part by part its parts."""
+    turn = spot.turn_deg + 90 * (piece.facing or 0)
+    references = []
+    for part in parts_of(game, piece.tile, piece.owner, 0):
+        crop = cut(view, [part.centre((spot.x_mm, spot.y_mm), turn)], [turn + part.turn_deg], part.size_mm)[0]
+        _, shown, owner, _ = part.label.split("|")
+        references.append(Reference(piece.tile, owner or None, crop, "" if shown == piece.tile else shown))
+    return references
+
+
+def _turns(catalogue: Catalogue, tile: str) -> dict[int, int]:
+    """The quarter turns in which a reference is shown, and what each of them says of the tile."""
+    if tile.startswith("quarter "):
+        return {0: 0}
+    if catalogue.shape == "disc" or tile == EMPTY or tile.startswith(("icon ", "quarters")):
+        return dict.fromkeys(range(4), 0)
+    if catalogue.shape == "card":
+        return {0: 0, 2: 2}
+    turns = catalogue[tile].turns if tile in catalogue else 4
+    return {turn: turn % turns for turn in range(4)}
 
 
 def _most_different(embedded: Vectors, most: int) -> list[int]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import printed_references
-from vision.names import EMPTY
+from vision.names import EMPTY, QUARTERED
 
 Vectors = NDArray[np.float32]
 
@@ -46,24 +46,35 @@ class Gallery:
         kept = [i for i, name in enumerate(self.names) if not name.tile.startswith(("quarter ", "icon ", EMPTY))]
         return Gallery(tuple(self.names[i] for i in kept), self.vectors[kept], self.sharpness)
 
-    def states(self, embedded: Vectors) -> NDArray[np.float32] | None:
-        """The odds of a tile, a free place and something else, where an enrolled set shows its free places too."""
-        free = [name.tile == EMPTY for name in self.names]
-        if not any(free) or all(free):
-            return None
-        cosines = embedded @ self.vectors.T
-        tile, empty = cosines[:, np.logical_not(free)].max(axis=1), cosines[:, free].max(axis=1)
-        near = np.stack([tile, empty, np.full(len(embedded), STRANGE)], axis=1)
-        weight = np.exp(self.sharpness * (near - near.max(axis=1, keepdims=True)))
-        return (weight / weight.sum(axis=1, keepdims=True)).astype(np.float32)
+    @property
+    def knows_free_places(self) -> bool:
+        """Whether an enrolled set shows what its board looks like where nothing lies."""
+        return any(name.tile == EMPTY for name in self.names) and any(name.tile != EMPTY for name in self.names)
 
-    def odds(self, embedded: Vectors) -> tuple[list[Name], NDArray[np.float64]]:
-        """The names, and for each embedding the odds of every name and, in the last column, of none of them."""
+    def states(self, embedded: Vectors) -> NDArray[np.float64]:
+        """The odds of a tile, a free place and something else, by what was enrolled of both."""
+        free = np.array([name.tile == EMPTY for name in self.names])
+        cosines = embedded @ self.vectors.T
+        strange = np.full(len(embedded), STRANGE)
+        near = np.stack([cosines[:, ~free].max(axis=1), cosines[:, free].max(axis=1), strange], axis=1)
+        weight = np.exp(self.sharpness * (near - near.max(axis=1, keepdims=True)))
+        return np.asarray(weight / weight.sum(axis=1, keepdims=True), float)
+
+    def odds(
+        self, embedded: Vectors, by_parts: NDArray[np.float64] | None = None
+    ) -> tuple[list[Name], NDArray[np.float64]]:
+        """The names, and for each embedding the odds of every name and, in the last column, of none of them.
+
+        ``by_parts`` tells how like the parts of each are to known parts, which speaks for `QUARTERED`.
+        """
         names, order, starts = _by_name(self.names)
         near = np.full((len(embedded), len(names) + 1), STRANGE)
         if names:
             # Of several references of one name the nearest counts.
             near[:, :-1] = np.maximum.reduceat((embedded @ self.vectors.T)[:, order], starts, axis=1)
+        if by_parts is not None and Name(QUARTERED) in names:
+            column = names.index(Name(QUARTERED))
+            near[:, column] = np.maximum(near[:, column], by_parts)
         weight = np.exp(self.sharpness * (near - near.max(axis=1, keepdims=True)))
         return names, weight / weight.sum(axis=1, keepdims=True)
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from companion.game import AnyGame
 from companion.table import FACE_DOWN as FACE_DOWN
 
+QUARTERED = "quarters"
+"""The name of every tile that is read quarter by quarter, when it is seen as a whole."""
 EMPTY, OTHER = "empty", "other"
 """Labels of crops without a tile: a free place, or something that is no tile or none that can be read."""
 
@@ -40,7 +42,7 @@ def parts_of(game: AnyGame, tile: str, owner: str | None, turn: int) -> Iterator
         shown = owner if tile == FACE_DOWN or (tile in game.catalogue and game.catalogue[tile].owners) else None
         yield Part(label(game.name, tile, shown, turn % turns), (0.0, 0.0), 0.0, size)
         return
-    yield Part(label(game.name, "quarters"), (0.0, 0.0), 0.0, size)
+    yield Part(label(game.name, QUARTERED), (0.0, 0.0), 0.0, size)
     letters = (tile[0], tile[1], tile[4], tile[3])
     for corner, (off, part_turn) in enumerate(QUARTERS):
         shown_letter = letters[(corner - turn) % 4]

@@ -17,7 +17,7 @@ from vision.crops import FACE, cut
 from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import Finder
-from vision.names import ICON, QUARTERS
+from vision.names import ICON, QUARTERED, QUARTERS
 from vision.outline import plane_by_outline, refined
 from vision.plane import NoPlane, Plane, Points, Rectified, register
 from vision.quarters import combined
@@ -34,6 +34,8 @@ _BEYOND = 4
 """So many tiles beyond the edge of the playing area tiles without a board are looked for."""
 _HARDLY = 0.01
 """What is less likely than this to be a tile gets no name."""
+_PARTS_COUNT_LESS = 0.12
+"""Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
 _BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
@@ -47,6 +49,14 @@ class Candidate:
     turn_deg: float
     """How a tile that lies upright there is turned, with what the one that lies there is turned beside."""
     found: Found | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """What the parts of a tile spell: how like they are to known parts, and the odds of whole names."""
+
+    likeness: float
+    odds: dict[str, float]
 
 
 class Reader:
@@ -65,8 +75,13 @@ class Reader:
         view = self.view(frame, plane)
         candidates, grid = self.candidates(view, plane, grid)
         embedded, states = self.embed(self.crops(view, candidates))
-        odds = weighed(states, signs(candidates, embedded, states, self.gallery))
-        named = self.name(view, candidates, embedded, odds)
+        spelled = self.spell(view, candidates, states)
+        if self.gallery.knows_free_places:
+            # What players have shown of their own board says more than what the network knows of others.
+            odds = self.gallery.states(embedded)
+        else:
+            odds = weighed(states, signs(candidates, embedded, states, self.gallery, spelled))
+        named = self.name(embedded, odds, spelled)
         return self._told(plane, candidates, named, odds, grid)
 
     def register(self, frame: Frame) -> Plane:
@@ -104,37 +119,51 @@ class Reader:
             return named + self._strays(found, named), None
         taken = {id(spot.found) for spot in named if spot.found is not None}
         free = [tile for tile in found if id(tile) not in taken]
-        grid = fit_grid(free, self.game.board.lattice.pitch_mm, grid)
+        # A pattern of the table that looks like tiles would bend the lattice.
+        grid = fit_grid(self._sure(view, free), self.game.board.lattice.pitch_mm, grid)
         cells = self._cells(free, grid, view) if grid is not None else []
         return named + cells + self._strays(free, cells), grid
+
+    def _sure(self, view: Rectified, found: Sequence[Found]) -> list[Found]:
+        """Those that are tiles for certain, by their looks."""
+        alone = [Candidate(None, tile.x_mm, tile.y_mm, self._turn(tile, 0.0), tile) for tile in found]
+        embedded, states = self.embed(self.crops(view, alone))
+        odds = weighed(states, signs(alone, embedded, states, self.gallery, {}))
+        return [tile for tile, (is_tile, *_) in zip(found, odds, strict=True) if is_tile > ASK_BELOW]
 
     def crops(self, view: Rectified, candidates: Sequence[Candidate]) -> Pixels:
         """One picture a candidate, upright."""
         return cut(view, [(spot.x_mm, spot.y_mm) for spot in candidates], [s.turn_deg for s in candidates], self._size)
 
     def embed(self, crops: Pixels) -> tuple[Vectors, NDArray[np.float32]]:
-        """Embeddings, and the odds of a tile, a free place, something else; an enrolled set knows its free places."""
-        embedded, states = self._embedder(crops)
-        enrolled = self.gallery.states(embedded)
-        return embedded, states if enrolled is None else enrolled
+        """Embeddings, and the odds of a tile, a free place, something else."""
+        return self._embedder(crops)
+
+    def spell(
+        self, view: Rectified, candidates: Sequence[Candidate], states: NDArray[np.float32]
+    ) -> dict[int, Spelling]:
+        """For games whose tiles are read part by part, what the parts of each likely candidate spell."""
+        if not self.game.catalogue.in_quarters:
+            return {}
+        likely = [i for i, spot in enumerate(candidates) if spot.found is not None or states[i, 0] > 0.5]
+        return dict(zip(likely, self._spelled(view, [candidates[i] for i in likely]), strict=True))
 
     def name(
-        self, view: Rectified, candidates: Sequence[Candidate], embedded: Vectors, states: NDArray[np.float64]
+        self, embedded: Vectors, states: NDArray[np.float64], spelled: Mapping[int, Spelling]
     ) -> list[dict[Piece, float]]:
         """For each candidate the odds of what it is, given that it is a tile; what is missing to one is unknown."""
-        named: list[dict[Piece, float]] = [{} for _ in candidates]
+        named: list[dict[Piece, float]] = [{} for _ in embedded]
         likely = np.flatnonzero(states[:, 0] > _HARDLY)
-        names, odds = self.gallery.whole().odds(embedded[likely])
+        by_parts = np.array([spelled[i].likeness - _PARTS_COUNT_LESS if i in spelled else -1.0 for i in likely])
+        names, odds = self.gallery.whole().odds(embedded[likely], by_parts)
         for i, row in zip(likely, odds, strict=True):
             named[i] = self._pieces(names, row)
-        if self.game.catalogue.in_quarters:
-            whole = next((i for i, name in enumerate(names) if name.tile == "quarters"), -1)
-            for row, i, spelled in zip(odds, likely, self._spelled(view, [candidates[i] for i in likely]), strict=True):
-                named[i] |= {Piece(name): float(row[whole]) * part for name, part in spelled.items()}
+            if i in spelled:
+                share = float(row[names.index(Name(QUARTERED))])
+                named[i] |= {Piece(name): share * part for name, part in spelled[i].odds.items()}
         return named
 
-    def _spelled(self, view: Rectified, candidates: Sequence[Candidate]) -> list[dict[str, float]]:
-        """The odds of names read part by part."""
+    def _spelled(self, view: Rectified, candidates: Sequence[Candidate]) -> list[Spelling]:
         half = (self._size[0] / 2, self._size[1] / 2)
         corners = [(self._part(spot, off), spot.turn_deg + turn) for spot in candidates for off, turn in QUARTERS]
         quarters = cut(view, [at for at, _ in corners], [turn for _, turn in corners], half)
@@ -142,15 +171,17 @@ class Reader:
         icon = (self._size[0] * ICON, self._size[1] * ICON)
         icons = cut(view, middles, [spot.turn_deg for spot in candidates], icon)
         embedded, _ = self._embedder(np.concatenate([quarters, icons]))
-        letters, quarter_odds = self.gallery.part("quarter").odds(embedded[: len(quarters)])
-        signs, icon_odds = self.gallery.part("icon").odds(embedded[len(quarters) :])
+        known, known_icons = self.gallery.part("quarter"), self.gallery.part("icon")
+        letters, quarter_odds = known.odds(embedded[: len(quarters)])
+        icon_names, icon_odds = known_icons.odds(embedded[len(quarters) :])
         parts = quarter_odds.reshape(len(candidates), 4, -1)
+        likeness = (embedded[: len(quarters)] @ known.vectors.T).max(axis=1, initial=-1.0).reshape(-1, 4).mean(axis=1)
+        words, signs_of = [name.tile for name in letters], [name.tile for name in icon_names]
         return [
-            combined(
-                [*(([n.tile for n in letters], part) for part in parts[i]), ([n.tile for n in signs], icon_odds[i])],
-                self.game.catalogue,
+            Spelling(
+                float(alike), combined([*((words, part) for part in row), (signs_of, icon_row)], self.game.catalogue)
             )
-            for i in range(len(candidates))
+            for alike, row, icon_row in zip(likeness, parts, icon_odds, strict=True)
         ]
 
     def _part(self, spot: Candidate, off: tuple[float, float]) -> tuple[float, float]:
@@ -162,7 +193,7 @@ class Reader:
         """The likeliest pieces; a name seen in two turns that mean the same is one piece."""
         pieces: dict[Piece, float] = {}
         for i in np.argsort(-odds[:-1])[:8]:
-            if odds[i] > 1e-6 and names[i].tile != "quarters":
+            if odds[i] > 1e-6 and names[i].tile != QUARTERED:
                 piece = self._piece(names[i])
                 pieces[piece] = pieces.get(piece, 0.0) + float(odds[i])
         return pieces
@@ -289,11 +320,17 @@ class Reader:
 
 
 def signs(
-    candidates: Sequence[Candidate], embedded: Vectors, states: NDArray[np.float32], gallery: Gallery
+    candidates: Sequence[Candidate],
+    embedded: Vectors,
+    states: NDArray[np.float32],
+    gallery: Gallery,
+    spelled: Mapping[int, Spelling],
 ) -> NDArray[np.float64]:
     """What speaks for a tile: one, the network's log-odds, likeness to a known face, being found, how surely."""
     told = np.clip(states[:, 0].astype(float), 1e-4, 1 - 1e-4)
     alike = (embedded @ gallery.whole().vectors.T).max(axis=1, initial=0.0)
+    for i, spelling in spelled.items():
+        alike[i] = max(alike[i], spelling.likeness)
     peaks = [spot.found.score if spot.found else 0.0 for spot in candidates]
     return np.column_stack(
         [np.ones(len(told)), np.log(told / (1 - told)), alike, [float(peak > 0) for peak in peaks], peaks]

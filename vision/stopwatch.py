@@ -11,7 +11,7 @@ from vision.judging import any_position
 from vision.reader import Reader, signs, weighed
 from vision.studio.render import photograph
 
-STAGES = ("register", "view", "find", "cut", "embed", "name", "read")
+STAGES = ("register", "view", "find", "cut", "embed", "spell", "name", "read")
 """All but the first happen in every read; the plane is found once, then kept."""
 
 
@@ -25,14 +25,16 @@ def stage_times_ms(name: str, threads: int, rounds: int) -> dict[str, float]:
     candidates, grid = reader.candidates(view, plane, None)
     crops = reader.crops(view, candidates)
     embedded, states = reader.embed(crops)
-    odds = weighed(states, signs(candidates, embedded, states, reader.gallery))
+    spelled = reader.spell(view, candidates, states)
+    odds = weighed(states, signs(candidates, embedded, states, reader.gallery, spelled))
     doings: dict[str, Callable[[], Any]] = {
         "register": lambda: reader.register(frame),
         "view": lambda: reader.view(frame, plane),
         "find": lambda: reader.candidates(view, plane, grid),
         "cut": lambda: reader.crops(view, candidates),
         "embed": lambda: reader.embed(crops),
-        "name": lambda: reader.name(view, candidates, embedded, odds),
+        "spell": lambda: reader.spell(view, candidates, states),
+        "name": lambda: reader.name(embedded, odds, spelled),
         "read": lambda: reader.read(frame, plane, grid),
     }
     return {stage: _median_ms(doings[stage], rounds) for stage in STAGES}

@@ -8,6 +8,7 @@ from companion.cli import (
     bench,
     config,
     doctor,
+    enrol,
     evaluate,
     load,
     pictures,
@@ -42,7 +43,7 @@ def main() -> None:
     """Rulings, scores and suggestions for tile games on a real table."""
 
 
-_PARTS = (rules, play, bench, evaluate, pictures, read, record, serve, watch, config, doctor)
+_PARTS = (rules, play, bench, evaluate, pictures, read, enrol, record, serve, watch, config, doctor)
 
 for command in (command for part in _PARTS for command in part.COMMANDS):
     main.add_command(command)

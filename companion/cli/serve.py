@@ -21,9 +21,11 @@ from companion.cli.configuration import KEYS, Settled, camera_source
 from companion.cli.configured import configured
 from companion.config import Settings
 from companion.demo import Demo
+from companion.doctor.bundle import leave_out
 from companion.doctor.network import refused
 from companion.evidence import FOLDER, Evidence
 from companion.eyes import Eyes
+from companion.game import Unreadable
 from companion.images import MOST_BYTES
 from companion.live import Camera, Table
 from companion.registry import game_named
@@ -61,11 +63,15 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
             camera=Camera.SETTLING if watched else Camera.MANUAL,
             picture=lambda number, event: _picture(store, evidence, number, event),
         )
-        eyes = (
-            _watch(closing, table, camera_source(wanted), game, evidence, wanted.state)
-            if watched
-            else _read_photos(wanted.state)
-        )
+        eyes = None
+        try:
+            eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted.state) if watched else None
+        except Unreadable as wrong:  # a camera that the file names and nobody knows is a fault of the file
+            told = told.refuse("source", leave_out(wrong.says, ()))
+            table.show_camera(Camera.MANUAL)
+        eyes = eyes or _read_photos(wanted.state)
+        if wanted.set is not None and watched:
+            _use_set(eyes, game, wanted.set)
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
@@ -127,6 +133,12 @@ def address(told: Settled, owner: bool) -> None:
 _APART = {"demo": "demo", "sim": "simulated"}
 
 
+def _use_set(eyes: Eyes | None, game: str | None, set_name: str) -> None:
+    if eyes is None or game is None:
+        raise click.ClickException("A set is for a camera and for one game: say --source and --game too.")
+    eyes.use_set(game, set_name)
+
+
 def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence, state: Path) -> Eyes:
     """Follow the table by a camera, from now until the end, and give the page its eyes."""
     if find_spec("cv2") is None:
@@ -134,14 +146,14 @@ def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evid
     from companion.cli.following import FollowingThread
     from companion.cli.watch import following_of, open_table, reader_of
     from vision.eyes import TableEyes
-    from vision.own_sets import EnrolledSets
+    from vision.own_sets import PlayersSets
 
     frames, tell = open_table(source, table)
     following = following_of(table, frames, game, evidence)
     thread = FollowingThread(following, frames, tell)
     thread.start()
     closing.callback(thread.stop)
-    return TableEyes(source, following, reader_of, EnrolledSets(state))
+    return TableEyes(source, following, reader_of, PlayersSets(state))
 
 
 def _read_photos(state: Path) -> Eyes | None:
@@ -151,9 +163,9 @@ def _read_photos(state: Path) -> Eyes | None:
     from companion.cli.watch import reader_of
     from vision.eyes import TableEyes
     from vision.no_camera import NoCamera
-    from vision.own_sets import EnrolledSets
+    from vision.own_sets import PlayersSets
 
-    return TableEyes("none", NoCamera(), reader_of, EnrolledSets(state))
+    return TableEyes("none", NoCamera(), reader_of, PlayersSets(state))
 
 
 def lan_address() -> str:

@@ -42,7 +42,7 @@ class Written:
 @click.option("--moves", type=click.IntRange(10), default=500, show_default=True, help="How many are played.")
 @click.option("--each", type=click.FloatRange(0.1), default=30.0, show_default=True, help="Seconds a move takes.")
 @click.option("--pause", type=click.FloatRange(0), default=0.0, show_default=True, help="Seconds to wait after each.")
-@click.option("--picture", type=click.IntRange(0, 250), default=30, show_default=True, help="KB of a move's picture.")
+@click.option("--picture", type=click.IntRange(0, 250), default=25, show_default=True, help="KB of a move's picture.")
 @click.option(
     "--folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),

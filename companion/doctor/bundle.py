@@ -62,7 +62,7 @@ def leave_out(text: str, hidden: Iterable[str]) -> str:
 def private_words(folder: Path) -> set[str]:
     """What must not leave the house: PIN, keys, the table's name, phones, and what people are called."""
     words: set[str] = set()
-    for place in (folder, folder / "demo"):
+    for place in (folder, *(file.parent for file in folder.glob(f"*/{config.FILE}"))):
         with suppress(Unreadable, OSError):
             if kept := config.kept_in(place):
                 words |= {kept.pin, kept.owner_link or "", kept.secret, kept.name, *kept.seats.values()}
