@@ -178,7 +178,8 @@ def test_a_photo_is_enrolled_shown_and_read_with_by_commands(tmp_path):
     ("names", "says"),
     [
         ("a1=nothing", "there is no tile 'nothing'"),
-        ("zz=spider@white", "no tile can be seen on zz"),
+        ("a1=spider@white", "no tile is to be seen on a1"),
+        ("zz=spider@white", "has no place zz"),
     ],
 )
 def test_what_cannot_be_enrolled_is_said(tmp_path, names, says):

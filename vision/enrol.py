@@ -47,7 +47,9 @@ def learn(reader: Reader, frame: Frame, plane: Plane, laid: Mapping[Place, Piece
     view = reader.view(frame, plane)
     spots = {spot.place: spot for spot in reader.candidates(view, plane, None)[0] if spot.place is not None}
     if unknown := laid.keys() - spots.keys():
-        raise Unreadable(f"no tile can be seen on {', '.join(sorted(unknown))}", "names")
+        raise Unreadable(f"{reader.game.title} has no place {', '.join(sorted(unknown))} in this photo", "names")
+    if missing := _missing(reader, view, [spots[place] for place in laid]):
+        raise Unreadable(f"no tile is to be seen on {', '.join(missing)}: lay it there, or leave it out", "names")
     known = [one for place, piece in laid.items() for one in _references(reader.game, view, spots[place], piece)]
     free = [spot for place, spot in spots.items() if place not in laid and place in reader.game.board.places]
     if not free:
@@ -57,17 +59,22 @@ def learn(reader: Reader, frame: Frame, plane: Plane, laid: Mapping[Place, Piece
     return known + [Reference(EMPTY, None, crops[i]) for i in _most_different(embedded, _FREE)]
 
 
-def learn_in_order(reader: Reader, frame: Frame, plane: Plane, pieces: Sequence[Piece]) -> list[Reference]:
-    """References from a photo of tiles laid in rows on a table without a board: from the far left, row by row."""
+def learn_in_order(
+    reader: Reader, frame: Frame, plane: Plane, pieces: Sequence[Piece], more: bool = False
+) -> list[Reference]:
+    """References from a photo of tiles laid in rows on a table without a board: from the far left, row by row.
+
+    Where ``more`` photos follow, the last of the pieces may be missing in this one.
+    """
     view, spots = _found(reader, frame, plane)
-    if len(spots) != len(pieces):
+    if len(spots) > len(pieces) or (len(spots) < len(pieces) and not more):
         raise Unreadable(
             f"{len(spots)} tiles are to be seen and {len(pieces)} are named: lay just these in straight rows, "
             "or name the ones that lie there with --names",
             "names",
         )
     ordered = _in_rows(spots, min(reader.game.catalogue.size_mm))
-    named = zip(ordered, pieces, strict=True)
+    named = zip(ordered, pieces, strict=False)
     return [one for spot, piece in named for one in _references(reader.game, view, spot, piece)]
 
 
@@ -170,6 +177,13 @@ def _found(reader: Reader, frame: Frame, plane: Plane) -> tuple[Rectified, list[
     spots = [spot for spot in reader.candidates(view, plane, None)[0] if spot.found and spot.found.score > _SURELY]
     _, states = reader.embed(reader.crops(view, spots))
     return view, [spot for spot, state in zip(spots, states, strict=True) if state.argmax() == 0]
+
+
+def _missing(reader: Reader, view: Rectified, spots: Sequence[Candidate]) -> list[Place]:
+    """Places that neither network sees a tile on."""
+    _, states = reader.embed(reader.crops(view, spots))
+    seen = zip(spots, states, strict=True)
+    return [str(spot.place) for spot, state in seen if spot.found is None and state.argmax() != 0]
 
 
 def _references(game: AnyGame, view: Rectified, spot: Candidate, piece: Piece) -> list[Reference]:

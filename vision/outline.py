@@ -29,12 +29,15 @@ _REACHES_MM = ((12.0, 3), (6.0, 2), (2.5, 1), (1.5, 1))
 """How far beside its place print is looked for: widely at first and by every third probe, then closer by all."""
 _CLEAR = 0.6
 """Print that correlates less with the drawing than this is not what was looked for."""
-_PX_PER_MM = 2.0
-_LOOKED_PX = 640
-_FRAMED = 0.6
 _NOISE = 3.0
+"""Grey levels of spread that mean nothing."""
+_PX_PER_MM = 2.0
+"""How finely the board is drawn to compare with."""
+_LOOKED_PX, _FRAMED = 640, 0.6
+"""How large the picture is in which outlines are looked for, and how much a shape and its frame must share."""
 _SURE, _CERTAIN, _GAIN, _SAME = 0.5, 0.7, 0.01, 0.1
-"""How well print and drawing must correlate on the whole for a board to be there, and for a change to be one."""
+"""How well print and drawing must correlate on the whole for a board to be there, to look no further, and
+for a change to be one; how little a turned drawing may differ, in parts of its contrast, to look the same."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

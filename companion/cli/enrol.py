@@ -10,7 +10,7 @@ from companion.cli.read import Corners, corners_option, plane_by
 from companion.cli.state import state_option
 from companion.described import known_or_described, piece_of, word_of
 from companion.game import AnyGame, Unreadable
-from companion.table import Piece
+from companion.table import Piece, Place
 
 if TYPE_CHECKING:
     from vision.reader import Reader
@@ -71,36 +71,44 @@ def _learned(
     from vision.frame import Frame
     from vision.photo import read_photo
     from vision.plane import NoPlane
+    from vision.sets import listed
 
     game, references = reader.game, []
     if names and len(names) != len(photos):
         raise Unreadable(f"there are {len(photos)} photos and {len(names)} times --names: one for each", "names")
-    rest = pieces_of(game.catalogue)
+    rest: list[Piece] = []
     for i, photo in enumerate(photos):
-        pixels = read_photo(photo)
-        frame = Frame(pixels, 0.0, 0)
+        frame = Frame(read_photo(photo), 0.0, 0)
         try:
             plane = plane_by(game, corners, frame) if corners else reader.register(frame)
         except NoPlane as cannot:
             raise Unreadable(f"{photo}: {cannot}", "photo") from None
-        placed = dict(word.split("=", 1) for word in _words(names[i]) if "=" in word) if names else {}
-        if placed:
-            references += learn(reader, frame, plane, {place: _piece(game, word) for place, word in placed.items()})
+        # When all tiles have been shown, another photo shows them once more.
+        pieces = _pieces(game, names[i]) if names else rest or pieces_of(game.catalogue)
+        if placed := _placed(game, names[i]) if names else {}:
+            learned = learn(reader, frame, plane, placed)
         elif game.board.lattice is None:
-            laid = laid_in_order(game, _pieces(game, names[i]) if names else rest)
-            references += learn(reader, frame, plane, laid)
-            rest = rest[len(laid) :]
+            learned = learn(reader, frame, plane, laid_in_order(game, pieces))
         else:
-            references += learn_in_order(reader, frame, plane, _pieces(game, names[i]) if names else rest)
+            learned = learn_in_order(reader, frame, plane, pieces, more=not names and i + 1 < len(photos))
+        rest = pieces[sum(tile.pictures for tile in listed(learned)) :]
+        references += learned
     return references
+
+
+def _placed(game: AnyGame, names: str) -> dict[Place, Piece]:
+    """The tiles that are named with their places."""
+    pairs = (word.split("=", 1) for word in _words(names) if "=" in word)
+    return {place: _piece(game, word) for place, word in pairs}
 
 
 def _face(game: AnyGame, photo: Path) -> list["Reference"]:
     from vision.enrol import learn_face
     from vision.photo import read_photo
 
-    # A name may hold a slash, which a file's cannot.
-    return learn_face(game, read_photo(photo), _piece(game, photo.stem.replace("_", "/")))
+    # A name that spells its quarters holds a slash, which a file's cannot.
+    word = photo.stem.replace("_", "/") if game.catalogue.in_quarters else photo.stem
+    return learn_face(game, read_photo(photo), _piece(game, word))
 
 
 def _ask(game: AnyGame, photos: Sequence[Sequence[Piece]]) -> None:
@@ -199,7 +207,7 @@ def _words(names: str) -> list[str]:
 
 
 def _pieces(game: AnyGame, names: str) -> list[Piece]:
-    return [_piece(game, word) for word in _words(names)]
+    return [_piece(game, word.partition("=")[2] or word) for word in _words(names)]
 
 
 def _piece(game: AnyGame, word: str) -> Piece:
