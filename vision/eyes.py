@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -48,8 +48,11 @@ class OwnSets(Protocol):
 class Camera(Protocol):
     """What follows the table, as far as the eyes steer it."""
 
-    watching: Watching
-    lock: AbstractContextManager[object]
+    @property
+    def watching(self) -> Watching: ...
+
+    @property
+    def lock(self) -> AbstractContextManager[Any]: ...
 
     @property
     def game(self) -> AnyGame | None: ...
