@@ -11,7 +11,7 @@ from companion.draw import says_piece
 from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
 from companion.game import AnyGame, Unreadable, start
 from companion.live import Camera, Table
-from companion.reconcile import WEIGHTS, Reading, Weights, differences, readings
+from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, readings
 from companion.session import Standing, fold
 from companion.table import Layout, Observation, Odds, Piece, Place
 
@@ -186,13 +186,22 @@ class Watcher:
             return []
         record = self._table.now.record
         before = fold((*record, Event(len(record) + 1, MoveVoided(last.number))))
-        # A breach is put right more often than it is played on.
-        cost = _BACK if last.ruling.legal else -_PUT_RIGHT
-        return [
-            Story(Reading(one.kind, one.layout, one.fit - cost, one.moves, one.ruling), last.number)
-            for one in readings(before.game, before.state, seen, self._weights)[:1]
-            if one.kind == "nothing" or (one.kind == "turn" and one.ruling and one.ruling.legal)
-        ]
+        stories = []
+        for one in readings(before.game, before.state, seen, self._weights)[:1]:
+            if one.kind == "nothing" or (one.kind == "turn" and one.ruling and one.ruling.legal):
+                cost = self._cost_of_revising(before, standing, one)
+                revised = Reading(one.kind, one.layout, one.fit - cost, one.moves, one.ruling)
+                stories.append(Story(revised, last.number))
+        return stories
+
+    def _cost_of_revising(self, before: Standing, standing: Standing, one: Reading) -> float:
+        """A breach is put right more often than it is played on; a legal move is taken back, or gone on with, but
+        seldom made into another: who does that to a move of somebody else breaks a rule."""
+        if not standing.moves[-1].ruling.legal:
+            return -_PUT_RIGHT
+        was, now = before.game.layout(before.state), standing.game.layout(standing.state)
+        goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
+        return _BACK if goes_on else self._weights.illegal + _BACK
 
     def _told_by(self, number: int) -> str:
         fact = self._table.now.record[number - 1].fact

@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import click
 
-from companion.cli import bench, evaluate, load, pictures, play, read, record, rules, serve, watch
+from companion.cli import bench, endurance, evaluate, load, pictures, play, read, record, rules, serve, watch
 from companion.game import Unreadable
 
 
@@ -29,5 +29,5 @@ _PARTS = (rules, play, bench, evaluate, pictures, read, record, serve, watch)
 
 for command in (command for part in _PARTS for command in part.COMMANDS):
     main.add_command(command)
-for measured in load.BENCHES:
+for measured in (*load.BENCHES, *endurance.BENCHES):
     bench.bench.add_command(measured)
