@@ -46,7 +46,7 @@ class Settings:
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
         self._lock = Lock()
-        self.now = _read(self._path)
+        self.now = kept_in(folder) or Config()
         _write(self._path, self.now)
 
     def change(self, change: Callable[[Config], Config]) -> Config:
@@ -63,11 +63,13 @@ class Settings:
         return self.change(lambda config: replace(config, owner_link=secrets.token_urlsafe(16)))
 
 
-def _read(path: Path) -> Config:
-    if not path.exists():
-        return Config()
+def kept_in(folder: Path) -> Config | None:
+    """What a table keeps in a folder, if one does; raises `Unreadable` if it is damaged."""
+    path = folder / FILE
     try:
         return _SHAPE.validate_json(path.read_bytes(), strict=True)
+    except FileNotFoundError:
+        return None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise Unreadable(f"{path} is damaged: {first['msg']}; take it away and a new one is made") from None

@@ -71,7 +71,7 @@ class Demo:
 
     def _begin(self) -> None:
         seats = self._game.seats[min(self._game.seats)]
-        self._table.begin(self._game.name, seats, {}, {}, f"demo-{self._rng.getrandbits(64):016x}")
+        self._table.begin(self._game.name, seats, {}, {}, f"demo-{self._rng.getrandbits(64):016x}", dealt=True)
 
     def _choose(self, game: AnyGame, state: Any, played: int, erring: bool) -> Any:
         if erring and (wrong := self._breach(game, state)) is not None:

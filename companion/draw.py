@@ -100,7 +100,7 @@ def board_svg(
     if over.area_only and game.board.lattice is not None:
         layout = {place: piece for place, piece in layout.items() if place not in game.board.places}
     ends = [place for arrow in over.arrows for place in (arrow.start, arrow.end) if place is not None]
-    named = [place for place in (*lit, *over.last, *over.chosen, *ends) if _is_place(game.board, place)]
+    named = [place for place in (*lit, *over.last, *over.chosen, *ends) if is_place(game.board, place)]
     spots = _shown_spots(game.board, [*layout, *(mark.place for mark in marks), *named])
     if over.area_only and game.board.lattice is not None:
         spots = {place: spot for place, spot in spots.items() if place not in game.board.places}
@@ -224,7 +224,8 @@ def _shown_spots(board: Board, places: Iterable[Place]) -> dict[Place, Spot]:
     return {place: board.spot(place) for place in shown}
 
 
-def _is_place(board: Board, place: Place) -> bool:
+def is_place(board: Board, place: Place) -> bool:
+    """Whether a word is a place of the board or a cell of its lattice."""
     return place in board.places or (board.lattice is not None and is_cell(place))
 
 
@@ -500,7 +501,8 @@ def _taps_svg(game: AnyGame, spots: dict[Place, Spot], layout: Layout, chosen: t
     size = _reach(game, spots.values())
     for place, spot in spots.items():
         says = f"{place}: {says_piece(game, layout[place]) if place in layout else 'empty'}"
-        yield _tap_svg(place, spot, says, size, place in chosen)
+        free = is_cell(place) and place not in layout
+        yield _tap_svg(place, spot, says, size, place in chosen, "tap free" if free else "tap")
 
 
 def _reach(game: AnyGame, spots: Iterable[Spot]) -> tuple[float, float]:
@@ -511,13 +513,13 @@ def _reach(game: AnyGame, spots: Iterable[Spot]) -> tuple[float, float]:
     return max(width, min(apart, 2 * width)), max(height, min(apart, 2 * width))
 
 
-def _tap_svg(place: Place, spot: Spot, says: str, size: tuple[float, float], pressed: bool) -> str:
+def _tap_svg(place: Place, spot: Spot, says: str, size: tuple[float, float], pressed: bool, kind: str) -> str:
     """An invisible button over a place; a page's style shows when it is chosen or in focus."""
     width, height = size
     box = f'x="{-width / 2:.2f}" y="{-height / 2:.2f}" width="{width:.2f}" height="{height:.2f}" rx="{width / 4:.2f}"'
     moved = f"translate({_numbers(spot.x_mm, spot.y_mm)}) rotate({_numbers(spot.angle_deg)})"
     return (
-        f'<g class="tap" role="button" tabindex="0" aria-pressed="{"true" if pressed else "false"}" '
+        f'<g class="{kind}" role="button" tabindex="0" aria-pressed="{"true" if pressed else "false"}" '
         f'data-tap="{escape(place)}" aria-label="{escape(says)}" transform="{moved}">'
         f'<rect {box} fill="transparent"/></g>'
     )

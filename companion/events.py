@@ -85,6 +85,15 @@ class PlayerNamed:
 
 
 @dataclass(frozen=True, slots=True)
+class HandTold:
+    """A player told the companion, and nobody else, which tiles a hand holds; those not named stay unknown."""
+
+    kind: ClassVar[str] = "hand_told"
+    player: str
+    tiles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DrawAgreed:
     """The players ended the game without a winner."""
 
@@ -101,6 +110,7 @@ Fact: TypeAlias = (
     | ScoreAdjusted
     | OptionSwitched
     | PlayerNamed
+    | HandTold
     | DrawAgreed
 )
 
@@ -115,6 +125,7 @@ _KINDS: dict[str, TypeAdapter[Any]] = {
         ScoreAdjusted,
         OptionSwitched,
         PlayerNamed,
+        HandTold,
         DrawAgreed,
     )
 }

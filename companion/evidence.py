@@ -57,6 +57,13 @@ class Evidence:
             return path if _is_whole(path.read_bytes()) else None
         return None
 
+    def forget(self, identity: str) -> None:
+        """Delete all pictures of a game."""
+        with self._lock:
+            folder = self._folders.pop(identity, None)
+            for path in [path for path in self._sizes if path.parent.name == folder]:
+                self._remove(path)
+
     def _place(self, identity: str, number: int) -> Path:
         if identity not in self._folders:
             last = max((int(name.split("-")[0]) for name in self._folders.values()), default=0)

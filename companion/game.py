@@ -142,6 +142,10 @@ class Game(Generic[S, M]):
     """The state as one player, or a bystander, may know it."""
     held: Callable[[S, str], tuple[str, ...]] = lambda state, player: ()
     """The tiles that a player is known to hold, off the table; where nobody knows them, none."""
+    in_hand: Callable[[S, str], int | None] = lambda state, player: None
+    """How many tiles a secret hand holds, known or not; nothing where nobody counted."""
+    hold: Callable[[S, str, tuple[str, ...]], S] | None = None
+    """The state in which a player's secret hand is what its own seat told; ``None`` where hands lie open."""
     remarks: Callable[[Sequence[S]], tuple[Ruling, ...]] = lambda history: ()
     """What the rule book is silent about and the players should settle, given every state so far."""
     marks: Callable[[S], tuple[Mark, ...]] = lambda state: ()

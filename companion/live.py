@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from threading import Condition
 from typing import Any, TypeAlias, TypeVar
+from zlib import crc32
 
 from companion.events import Event, Fact, GameBegun, PlayerNamed
-from companion.game import Unreadable, start
+from companion.game import AnyGame, Unreadable, start
 from companion.registry import game_named
 from companion.session import Standing, changes, fold
 from companion.store import NotRecorded, Store
@@ -17,6 +18,7 @@ from companion.table import Layout, Place
 
 T = TypeVar("T")
 
+_MOST_DEALS = 200
 BEAT_SECONDS = 5.0
 """How often a listener hears that nothing happened, so that one who has left is noticed."""
 
@@ -35,6 +37,28 @@ class Camera(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """One tap: what it says, and the facts that it takes down; without any it leaves all as it is believed."""
+
+    says: str
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the table shows and nobody can explain, with the answers there are."""
+
+    says: str
+    answers: tuple[Answer, ...]
+    places: tuple[Place, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """A word by which an answer names its question."""
+        return f"{crc32(repr(self).encode()):08x}"
+
+
+@dataclass(frozen=True, slots=True)
 class Now:
     """Everything that is known at one moment; nobody ever changes it."""
 
@@ -46,6 +70,8 @@ class Now:
     standing: Standing | None
     camera: Camera
     camera_says: str = ""
+    questions: tuple[Question, ...] = ()
+    """What the camera asks the players; it goes on once they answered, or once the table says so itself."""
 
     @property
     def number(self) -> int:
@@ -62,9 +88,21 @@ class Look:
     """Where a hand or glare left nothing to see: hidden is not empty."""
 
 
-LookAgain: TypeAlias = Callable[[], Look]
 Picture: TypeAlias = Callable[[int, int], bytes | None]
 """The photograph (JPEG) taken after an event of a game, by their numbers, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What is settled before a game."""
+
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, str]
+    people: Mapping[str, str]
+    first: str | None
+    """Who begins, where the players settled it among themselves."""
+    dealt: bool
 
 
 class Table:
@@ -75,20 +113,30 @@ class Table:
         store: Store,
         *,
         camera: Camera = Camera.MANUAL,
-        look_again: LookAgain | None = None,
         picture: Picture = lambda game, number: None,
     ) -> None:
-        self.store, self.look_again, self.picture = store, look_again, picture
+        self.store, self.picture = store, picture
         self._writer = ThreadPoolExecutor(1, "writer")
         self._changed = Condition()
         self._closed = False
         self.now = _resumed(store, camera)
 
     def begin(
-        self, game: str, players: Sequence[str], options: Mapping[str, str], people: Mapping[str, str], request: str
+        self,
+        game: str,
+        players: Sequence[str],
+        options: Mapping[str, str],
+        people: Mapping[str, str],
+        request: str,
+        *,
+        first: str | None = None,
+        dealt: bool = False,
     ) -> Event:
-        """Set up another game; a request repeated begins it once. Raises `Unreadable` for what cannot be set up."""
-        return self._written(self._begin, game, tuple(players), options, people, request)
+        """Set up another game; a request repeated begins it once. Raises `Unreadable` for what cannot be set up.
+
+        People deal real tiles, so nobody's hand is known; ``dealt`` says that the companion dealt them itself.
+        """
+        return self._written(self._begin, Beginning(game, tuple(players), options, people, first, dealt), request)
 
     def begin_from(self, game: str, position: Mapping[str, Any], request: str) -> Event:
         """Take down a game that begins with a certain position."""
@@ -98,16 +146,24 @@ class Table:
         """Take down what came to pass; answers once it is on the disk. Raises `Unreadable` for what cannot be."""
         return self._written(self._take, fact, request)
 
-    def show_camera(self, camera: Camera, says: str = "") -> None:
-        """Tell everybody what the camera does now."""
-        self._written(self._see, camera, says)
+    def show_camera(self, camera: Camera, says: str = "", questions: tuple[Question, ...] = ()) -> None:
+        """Tell everybody what the camera does now, and what it asks."""
+        self._written(self._see, camera, says, questions)
 
-    def preview(self, fact: Fact) -> tuple[str, ...]:
-        """What a fact would change, in sentences, without taking it down."""
+    def settle(self) -> None:
+        """Wait until everything told so far is taken down."""
+        self._written(lambda: None)
+
+    def answer(self, facts: Sequence[Fact], request: str, question: str = "") -> Event | None:
+        """Take facts down, all or none, and ask the question that they answer no more."""
+        return self._written(self._answer, tuple(facts), request, question)
+
+    def preview(self, *facts: Fact) -> tuple[str, ...]:
+        """What facts would change, in sentences, without taking them down."""
         now = self.now
         if now.standing is None:
             raise Unreadable("no game has begun", "game")
-        return changes(now.standing, fold((*now.record, Event(now.number + 1, fact))))
+        return changes(now.standing, fold((*now.record, *_numbered(facts, now.number + 1))))
 
     def listen(self, beat_seconds: float = BEAT_SECONDS) -> Iterator[Now | None]:
         """What the table is now, and again after every change; ``None`` when nothing changed for a while.
@@ -140,19 +196,15 @@ class Table:
             self._changed.wait_for(lambda: self._closed or self.now.version != heard, seconds)
         return self.now
 
-    def _begin(
-        self, name: str, players: tuple[str, ...], options: Mapping[str, str], people: Mapping[str, str], request: str
-    ) -> Event:
-        game = game_named(name)
-        # Drawn by the request, so that the same request sets up the same game.
-        state = start(game, players, options, random.Random(request))
-        if self.now.camera is not Camera.MANUAL:
-            # Under a camera hands deal, and what they hold nobody has seen.
+    def _begin(self, wanted: Beginning, request: str) -> Event:
+        game, people = game_named(wanted.game), wanted.people
+        state = _started(game, wanted, request)
+        if not wanted.dealt:
             state = game.seen_by(state, None)
-        if unknown := people.keys() - set(players):
+        if unknown := people.keys() - set(wanted.players):
             raise Unreadable(f"no player is called {min(unknown)!r}", "people")
         former = self.now.game
-        begun = self._begin_with(GameBegun(name, game.write_position(state)), request)
+        begun = self._begin_with(GameBegun(game.name, game.write_position(state)), request)
         for player, person in people.items() if self.now.game != former else ():
             self._take(PlayerNamed(player, person), None)
         return begun
@@ -176,14 +228,39 @@ class Table:
         self._replace(record=record, standing=standing)
         return event
 
-    def _see(self, camera: Camera, says: str) -> None:
-        if (camera, says) != (self.now.camera, self.now.camera_says):
-            self._replace(camera=camera, camera_says=says)
+    def _see(self, camera: Camera, says: str, questions: tuple[Question, ...]) -> None:
+        if (camera, says, questions) != (self.now.camera, self.now.camera_says, self.now.questions):
+            self._replace(camera=camera, camera_says=says, questions=questions)
+
+    def _answer(self, facts: tuple[Fact, ...], request: str, question: str) -> Event | None:
+        now = self.now
+        if facts and now.game is not None and self.store.answered(now.game, facts[0], f"{request}-0") is None:
+            fold((*now.record, *_numbered(facts, now.number + 1)))
+        events = [self._take(fact, f"{request}-{i}") for i, fact in enumerate(facts)]
+        left = tuple(each for each in self.now.questions if each.name != question)
+        if left != self.now.questions:
+            self._replace(questions=left)
+        return events[-1] if events else None
 
     def _replace(self, **changed: object) -> None:
         with self._changed:
             self.now = replace(self.now, version=self.now.version + 1, **changed)  # type: ignore[arg-type]
             self._changed.notify_all()
+
+
+def _started(game: AnyGame, wanted: Beginning, request: str) -> Any:
+    """The first position, drawn by the request so that a retry gets the same, again until the right player begins."""
+    for turn in range(_MOST_DEALS):
+        seat = turn % len(wanted.players) if wanted.players else 0
+        seated = (*wanted.players[seat:], *wanted.players[:seat])
+        state = start(game, seated, wanted.options, random.Random(f"{request}-{turn}" if turn else request))
+        if wanted.first in (None, game.to_move(state)):
+            return state
+    raise Unreadable(f"{wanted.first!r} cannot begin {game.title}", "first")
+
+
+def _numbered(facts: Sequence[Fact], first: int) -> Iterator[Event]:
+    return (Event(number, fact) for number, fact in enumerate(facts, first))
 
 
 def _resumed(store: Store, camera: Camera) -> Now:

@@ -1,6 +1,7 @@
 """The fold: from the events of one game to what the table is now, with every move ruled on."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,6 +9,7 @@ from companion.events import (
     DrawAgreed,
     Event,
     GameBegun,
+    HandTold,
     MovePlayed,
     MoveVoided,
     OptionSwitched,
@@ -128,6 +130,11 @@ class _Fold:
             case PlayerNamed(player, person):
                 self._check_player(player)
                 self.people[player] = person
+            case HandTold(player, tiles):
+                self._check_player(player)
+                # After a move was taken back a hand told since may fit no more; then it is unknown again.
+                with suppress(Unreadable) if self.voided else nullcontext():
+                    self.history[-1] = self._holding(player, tiles)
             case DrawAgreed() as agreed:
                 self.agreed = agreed
             case GameBegun():
@@ -152,6 +159,16 @@ class _Fold:
             what = f"{piece.tile!r} cannot lie" if piece else "nothing can be changed"
             raise Unreadable(f"{what} on {place!r}") from None
         return amended
+
+    def _holding(self, player: str, tiles: tuple[str, ...]) -> Any:
+        if self.game.hold is None:
+            raise Unreadable(f"in {self.game.title} nobody's tiles are secret; nothing needs to be told")
+        count = self.game.in_hand(self.state, player)
+        holding = self.game.hold(self.state, player, tiles)
+        if count is not None and self.game.in_hand(holding, player) != count:
+            raise Unreadable(f"{player.title()} holds {count} tiles, not {len(tiles)}: tell all of them")
+        self.game.read_position(self.game.write_position(holding))
+        return holding
 
     def _check_player(self, player: str) -> None:
         if player not in self.game.players(self.state):

@@ -1,6 +1,7 @@
 """The record on disk: events that are only ever added, and that count once they are committed."""
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -95,6 +96,17 @@ class Reader:
     def events(self, game: int) -> tuple[Event, ...]:
         return tuple(entry.event for entry in self.entries(game))
 
+    def back_up(self, copy: Path) -> None:
+        """Write all that is committed to another file: whole or not at all, and never over one that is there."""
+        fresh = copy.with_name(f"{copy.name}.new")
+        if copy.exists():
+            raise Unreadable(f"{copy} is there already")
+        with self._lock, _refused_as_not_recorded("cannot be backed up"):
+            fresh.unlink(missing_ok=True)
+            with closing(sqlite3.connect(fresh)) as written:
+                self._connection.backup(written)
+            os.replace(fresh, copy)
+
     def _rows(self, question: str, *given: object) -> list[Any]:
         with self._lock, _readable(self._path):
             return self._connection.execute(question, given).fetchall()
@@ -166,6 +178,23 @@ class Store(Reader):
             for entry in entries:
                 self._add(game, entry.event, None, entry.noted)
         return game
+
+    def forget(self, game: int) -> str:
+        """Take a whole game out with every byte of it, and answer its identity: nothing else is ever deleted."""
+        identity = self.game(game).identity
+        guards = self._rows("SELECT name, sql FROM sqlite_master WHERE name IN ('events_stay', 'games_stay')")
+        with self._writing():
+            for name, _ in guards:
+                self._connection.execute(f"DROP TRIGGER {name}")
+            for kept in ("events", "games"):
+                self._connection.execute(f"DELETE FROM {kept} WHERE game = ?", (game,))
+            for _, guard in guards:
+                self._connection.execute(guard)
+        with self._lock, _refused_as_not_recorded("is not rid of the game's last traces yet"):
+            # The rows are gone, but their bytes would stay in free pages and in the log.
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return identity
 
     def _open(self, connect: Connect) -> None:
         with ExitStack() as undo:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import uuid4
 
+from companion.asking import questions
 from companion.draw import says_piece
 from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
 from companion.game import AnyGame, Unreadable, start
-from companion.live import Camera, Table
+from companion.live import Camera, Look, Table
 from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, readings
 from companion.session import Standing, fold
 from companion.table import Layout, Observation, Odds, Piece, Place
@@ -264,7 +265,7 @@ class Watcher:
         seen = as_layout({**{place: {piece: 1.0} for place, piece in game.layout(state).items()}, **fuse(self._reads)})
         asked = game.questions(state, seen) or (f"{_difference(game, state, seen)}. What happened?",)
         self._understood(fuse(self._reads))
-        self._table.show_camera(Camera.NEEDS_YOU, " ".join(asked))
+        self._table.show_camera(Camera.NEEDS_YOU, " ".join(asked), questions(standing, Look(seen)))
 
     def _is_over(self, standing: Standing, seen: Observation) -> bool:
         """Whether the game is over and its table was cleared: what is seen is no longer how it ended."""

@@ -1,9 +1,14 @@
 """The measure of the rules' speed."""
 
 import dataclasses
+import re
+
+import pytest
+from click.testing import CliRunner
 
 from companion.bench import measure_chess, measure_game, measure_rules
 from companion.bench_reading import measure_game_readings
+from companion.cli import main
 from companion.registry import game_named, games
 
 GAME = game_named("zhizhu")
@@ -37,3 +42,11 @@ def test_readings_are_measured_by_the_kind_of_table():
     took = list(measure_game_readings(GAME, 4, seed=1))
     assert {"half a turn", "illegal turn", "legal turn", "two turns", "unexplained"} >= {each.kind for each in took}
     assert all(0 < each.median_ms <= each.worst_ms for each in took)
+
+
+def test_what_a_day_of_play_writes_is_counted_and_within_what_a_card_stands():
+    done = CliRunner().invoke(main, ["bench", "writing", "--moves", "30"])
+    if "in memory" in done.output or "Only Linux" in done.output:
+        pytest.skip(done.output)
+    assert done.exit_code == 0, done.output
+    assert re.search(r"24 hours of a move every 30 s: \d+ MB \(allowed: 250\)", done.output)

@@ -4,18 +4,20 @@ import csv
 import io
 import json
 import random
+import sqlite3
 
 import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.cli.state import default_state
+from companion.cli.configuration import default_state
 from companion.events import (
     DrawAgreed,
     GameBegun,
     MovePlayed,
     MoveVoided,
     OptionSwitched,
+    PlayerNamed,
     RulingGiven,
     ScoreAdjusted,
     TileCorrected,
@@ -318,7 +320,37 @@ def test_importing_into_a_damaged_record_says_that_it_was_kept_aside(companion, 
     assert "This is game 1 now." in done.stdout
 
 
-@pytest.mark.parametrize("arguments", [("list",), ("show", 1), ("replay", 1), ("export", 1)])
+def test_a_game_that_is_forgotten_leaves_no_byte_and_no_picture(companion, store, state):
+    kept, gone, last = (store.begin(BEGUN) for _ in range(3))
+    add(store, gone, PlayerNamed("white", "Whoever Sat By The Window"))
+    before = {number: store.events(number) for number in (kept, last)}
+    pictures = Evidence(state / "evidence")
+    for number in (kept, gone):
+        assert pictures.keep(store.game(number).identity, 1, b"\xff\xd8\xff picture \xff\xd9")
+    assert "Another companion writes the record" in companion("forget", gone, "--yes").output
+    store.close()
+    assert companion("forget", gone, given="n\n").exit_code == 1
+    assert len(list(state.rglob("*.jpg"))) == 2
+    assert companion("forget", gone, given="y\n").exit_code == 0
+    assert not any(b"By The Window" in path.read_bytes() for path in state.rglob("*") if path.is_file())
+    assert len(list(state.rglob("*.jpg"))) == 1
+    with Store(state) as opened:
+        assert opened.said == ()
+        assert {number: opened.events(number) for number in (kept, last)} == before
+        assert [game.number for game in opened.games()] == [kept, last]
+    assert "no game 2" in companion("forget", gone, "--yes").output
+
+
+def test_a_record_that_forgot_a_game_still_lets_no_event_go(companion, store, state):
+    kept, gone = store.begin(BEGUN), store.begin(BEGUN)
+    store.forget(gone)
+    for wanted in ("DELETE FROM events", "DELETE FROM games", "UPDATE events SET kind = ''"):
+        with pytest.raises(sqlite3.IntegrityError):
+            store._connection.execute(wanted)
+    assert store.events(kept)
+
+
+@pytest.mark.parametrize("arguments", [("list",), ("show", 1), ("replay", 1), ("export", 1), ("forget", 1)])
 def test_where_nothing_is_recorded_a_sentence_says_so(companion, state, arguments):
     done = companion(*arguments)
     assert done.exit_code == 1
@@ -338,3 +370,19 @@ def test_the_place_of_the_record_is_the_systems_own_or_the_one_that_is_named(mon
         store.begin(BEGUN)
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
     assert len(json.loads(CliRunner().invoke(main, ["record", "list", "--json"]).output)) == 1
+
+
+def test_a_record_is_backed_up_while_it_is_written_and_comes_back(companion, store, game, tmp_path):
+    copy = tmp_path / "copy" / "record.db"
+    assert "cannot be backed up" in companion("backup", copy).output
+    copy.parent.mkdir()
+    assert companion("backup", copy).output == f"1 games are copied to {copy}.\n"
+    assert "is there already" in companion("backup", copy).output
+    with Store(copy.parent) as other:
+        assert other.entries(game) == store.entries(game)
+
+
+def test_a_record_is_brought_to_the_shape_of_this_version(companion, store, game):
+    assert "Another companion writes" in companion("upgrade").output
+    store.close()
+    assert companion("upgrade").output == "The record is sound and holds 1 games.\n"

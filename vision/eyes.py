@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -48,11 +48,10 @@ class OwnSets(Protocol):
 class Camera(Protocol):
     """What follows the table, as far as the eyes steer it."""
 
-    @property
-    def watching(self) -> Watching: ...
+    watching: Watching
 
     @property
-    def lock(self) -> AbstractContextManager[Any]: ...
+    def lock(self) -> AbstractContextManager[object]: ...
 
     @property
     def game(self) -> AnyGame | None: ...

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import printed_references
+from vision.names import EMPTY
 
 Vectors = NDArray[np.float32]
 
@@ -32,17 +33,32 @@ class Gallery:
 
     names: tuple[Name, ...]
     vectors: Vectors
+    sharpness: float = SHARPNESS
 
     def part(self, word: str) -> "Gallery":
         """The references of one kind of part, such as ``quarter``, by the rest of their names."""
         kept = [i for i, name in enumerate(self.names) if name.tile.startswith(f"{word} ")]
         names = tuple(Name(self.names[i].tile.removeprefix(f"{word} "), self.names[i].owner) for i in kept)
-        return Gallery(names, self.vectors[kept])
+        return Gallery(names, self.vectors[kept], self.sharpness)
 
     def whole(self) -> "Gallery":
         """The references of whole tiles."""
-        kept = [i for i, name in enumerate(self.names) if not name.tile.startswith(("quarter ", "icon "))]
-        return Gallery(tuple(self.names[i] for i in kept), self.vectors[kept])
+        kept = [i for i, name in enumerate(self.names) if not name.tile.startswith(("quarter ", "icon ", EMPTY))]
+        return Gallery(tuple(self.names[i] for i in kept), self.vectors[kept], self.sharpness)
+
+    @property
+    def knows_free_places(self) -> bool:
+        """Whether an enrolled set shows what its board looks like where nothing lies."""
+        return any(name.tile == EMPTY for name in self.names) and any(name.tile != EMPTY for name in self.names)
+
+    def states(self, embedded: Vectors) -> NDArray[np.float64]:
+        """The odds of a tile, a free place and something else, by what was enrolled of both."""
+        free = np.array([name.tile == EMPTY for name in self.names])
+        cosines = embedded @ self.vectors.T
+        strange = np.full(len(embedded), STRANGE)
+        near = np.stack([cosines[:, ~free].max(axis=1), cosines[:, free].max(axis=1), strange], axis=1)
+        weight = np.exp(self.sharpness * (near - near.max(axis=1, keepdims=True)))
+        return np.asarray(weight / weight.sum(axis=1, keepdims=True), float)
 
     def odds(self, embedded: Vectors) -> tuple[list[Name], NDArray[np.float64]]:
         """The names, and for each embedding the odds of every name and, in the last column, of none of them."""
@@ -51,7 +67,7 @@ class Gallery:
         if names:
             # Of several references of one name the nearest counts.
             near[:, :-1] = np.maximum.reduceat((embedded @ self.vectors.T)[:, order], starts, axis=1)
-        weight = np.exp(SHARPNESS * (near - near.max(axis=1, keepdims=True)))
+        weight = np.exp(self.sharpness * (near - near.max(axis=1, keepdims=True)))
         return names, weight / weight.sum(axis=1, keepdims=True)
 
 

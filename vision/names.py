@@ -64,9 +64,10 @@ def _has_quarters(tile: str) -> bool:
 
 
 def _turns(game: AnyGame, tile: str) -> int:
-    if game.catalogue.shape == "disc":
+    # A back says nothing by its turn.
+    if game.catalogue.shape == "disc" or tile == FACE_DOWN:
         return 1
-    if game.catalogue.shape == "card" or tile == FACE_DOWN:
+    if game.catalogue.shape == "card":
         return 4
     return game.catalogue[tile].turns if tile in game.catalogue else 4
 

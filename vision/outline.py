@@ -33,7 +33,7 @@ _PX_PER_MM = 2.0
 _LOOKED_PX = 640
 _FRAMED = 0.6
 _NOISE = 3.0
-_SURE, _CERTAIN, _GAIN, _ALIKE = 0.5, 0.7, 0.01, 0.04
+_SURE, _CERTAIN, _GAIN, _SAME = 0.5, 0.7, 0.01, 0.1
 """How well print and drawing must correlate on the whole for a board to be there, and for a change to be one."""
 
 
@@ -73,36 +73,44 @@ def plane_by_outline(pixels: Pixels, board: Board) -> Plane:
         raise NoPlane("this game has no printed board to find: use its mat or corner cards, or tap the four corners")
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     probes, size = _probes_of(board), (pixels.shape[1], pixels.shape[0])
-    best: list[_Fit] = []
+    turns = range(4 // len(ways_up(board)))
+    best: _Fit | None = None
     for corners in _quads(pixels):
-        turned = (plane_by_corners(np.roll(corners, turn, axis=0), board.size_mm, size) for turn in (0, 1, 3, 2))
-        fits = [_fitted(plane, grey, probes) for plane in turned]
-        best = max(best, fits, key=_highest)
-        if _highest(best) > _CERTAIN:
+        for turn in turns:
+            fit = _fitted(plane_by_corners(np.roll(corners, turn, axis=0), board.size_mm, size), grey, probes)
+            best = fit if best is None or fit.score > best.score else best
+        if best is not None and best.score > _CERTAIN:
             break
-    if _highest(best) < _SURE:
+    if best is None or best.score < _SURE:
         raise NoPlane(
             "the board's outline is not to be seen: move the camera until the whole board is in the picture, "
             "or tap its four corners"
         )
-    # What is printed alike from all sides is equally good in several turns; the first is the upright one.
-    return next(fit.plane for fit in best if fit.score > _highest(best) - _ALIKE)
+    return _nearest_upright(best.plane, board)
 
 
-def _highest(fits: list[_Fit]) -> float:
-    return max((fit.score for fit in fits), default=0.0)
+def ways_up(board: Board) -> tuple[int, ...]:
+    """The quarter turns after which the print looks the same: any but the first leaves a choice to the players."""
+    drawn = cv2.GaussianBlur(cv2.cvtColor(_drawn(board), cv2.COLOR_BGR2GRAY), (0, 0), 2 * _PX_PER_MM).astype(float)
+    turns = (0, 1, 2, 3) if drawn.shape[0] == drawn.shape[1] else (0, 2)
+    return tuple(turn for turn in turns if np.abs(drawn - np.rot90(drawn, turn)).max() < _SAME * np.ptp(drawn))
 
 
-def ways_up(board: Board) -> int:
-    """In how many of the four quarter turns the print looks the same: more than one leaves a choice to the players."""
-    drawn = _drawn(board).astype(np.float32)
-    if drawn.shape[0] != drawn.shape[1]:
-        return 1 + int(_same(drawn, np.rot90(drawn, 2)))
-    return sum(_same(drawn, np.rot90(drawn, turn)) for turn in range(4))
+def _nearest_upright(plane: Plane, board: Board) -> Plane:
+    """Of the turns that the print cannot tell apart, the one whose near side is lowest in the picture."""
+    edges = np.array([(0.0, -1.0), (0.0, 1.0)]) * board.size_mm[1] / 4
+
+    def lowness(turned: Plane) -> float:
+        far, near = turned.to_pixels(edges)
+        return float((near - far)[1] / np.linalg.norm(near - far))
+
+    return max((_turned(plane, turn) for turn in ways_up(board)), key=lowness)
 
 
-def _same(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
-    return float(np.abs(one - other).mean()) < 0.5
+def _turned(plane: Plane, quarters: int) -> Plane:
+    """The same place in the picture for a board that is laid with so many quarter turns."""
+    cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarters]
+    return replace(plane, homography=plane.homography @ np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1.0]]))
 
 
 def _fitted(plane: Plane, grey: Pixels, probes: _Probes) -> _Fit:

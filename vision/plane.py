@@ -109,7 +109,10 @@ def find_markers(pixels: Pixels, game: str | None = None) -> dict[int, Points]:
         return found
     closer, squares = _detect(grey, 2.0)
     found = {**closer, **found}
-    return found if _whole_mats(found) else {**_likenesses(grey, squares, _missing(found, game), found), **found}
+    if _whole_mats(found):
+        return found
+    found = {**_likenesses(grey, squares, _missing(found, game), found), **found}
+    return {**_expected(grey, found), **found}
 
 
 def register(pixels: Pixels, game_name: str | None = None) -> Plane:
@@ -195,7 +198,7 @@ def _detect(grey: Pixels, scale: float) -> tuple[dict[int, Points], list[Points]
     return read, [back(quad) for quad in squares]
 
 
-_ALIKE = 0.72
+_ALIKE = 0.7
 """How well a blurred square must go with a marker's pattern, as a correlation, to be taken for it."""
 
 
@@ -221,7 +224,7 @@ def _likenesses(
         cells = _cells(grey, quad)
         for number in missing:
             for turn in range(4):
-                turned = np.roll(quad, turn, axis=0)
+                turned = np.roll(quad, -turn, axis=0)
                 # All markers of a mat stand the same way up, as far as a camera at the side can see it.
                 if upright @ (turned[1] - turned[0]) < 0.5 * np.linalg.norm(upright) * np.linalg.norm(
                     turned[1] - turned[0]
@@ -231,6 +234,45 @@ def _likenesses(
                 if alike > best.get(number, (_ALIKE,))[0]:
                     best[number] = (alike, turned)
     return {number: quad for number, (_, quad) in best.items()}
+
+
+_MODULE_PX = 6
+_SEARCHED = 3
+"""A marker is looked for within so many of its modules of where the others say it is."""
+
+
+def _expected(grey: Pixels, found: Mapping[int, Points]) -> dict[int, Points]:
+    """Markers found by their pattern alone, where the others of the same mat or cards say that they must be."""
+    added: dict[int, Points] = {}
+    for said in {said.game + said.kind: said for number in found if (said := meaning(number))}.values():
+        markers = (mat if said.kind == "mat" else cards)(games()[said.game]).markers
+        for marker in markers:
+            seen = {m.number: {**found, **added}[m.number] for m in markers if m.number in {**found, **added}}
+            if marker.number in seen or len(seen) < 2:
+                continue
+            corners = np.concatenate([np.array(m.corners_mm) for m in markers if m.number in seen])
+            there, _ = cv2.findHomography(
+                corners, np.concatenate([seen[m.number] for m in markers if m.number in seen])
+            )
+            quad = _matched(grey, _mapped(there, np.array(marker.corners_mm)), marker.number)
+            if quad is not None:
+                added[marker.number] = quad
+    return added
+
+
+def _matched(grey: Pixels, quad: Points, number: int) -> Points | None:
+    """The quad moved to where the picture is most like the marker; ``None`` where it is hardly like it anywhere."""
+    side, margin = 6 * _MODULE_PX, _SEARCHED * _MODULE_PX
+    flat = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) + margin - 0.5
+    there = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
+    around = cv2.warpPerspective(grey, there, (side + 2 * margin, side + 2 * margin), borderMode=cv2.BORDER_REPLICATE)
+    pattern = cv2.resize(_pattern(number) * 255, (side, side), interpolation=cv2.INTER_NEAREST).astype(np.uint8)
+    alike = cv2.matchTemplate(around, cv2.GaussianBlur(pattern, (0, 0), _MODULE_PX / 3), cv2.TM_CCOEFF_NORMED)
+    _, best, _, (right, down) = cv2.minMaxLoc(alike)
+    if best < _ALIKE:
+        return None
+    moved = flat.astype(float) + np.array([right - margin, down - margin])
+    return _mapped(np.linalg.inv(there), moved)
 
 
 def _cells(grey: Pixels, quad: Points) -> Points:

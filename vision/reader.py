@@ -28,10 +28,12 @@ ASK_BELOW = 0.9
 """A tile less sure than this is asked about."""
 _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
-_FINDER_SAYS = 10.0
-"""How much likelier a tile is where the finder found one, and how much less where it did not."""
-_BEYOND = 2
+_SIGNS = (-13.8, 0.1, 16.8, -0.7, 10.1)
+"""How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
+_BEYOND = 4
 """So many tiles beyond the edge of the playing area tiles without a board are looked for."""
+_HARDLY = 0.01
+"""What is less likely than this to be a tile gets no name."""
 _BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
@@ -63,8 +65,13 @@ class Reader:
         view = self.view(frame, plane)
         candidates, grid = self.candidates(view, plane, grid)
         embedded, states = self.embed(self.crops(view, candidates))
-        named = self.name(view, candidates, embedded, states)
-        return self._told(plane, candidates, named, states, grid)
+        if self.gallery.knows_free_places:
+            # What players have shown of their own board says more than what the network knows of others.
+            odds = self.gallery.states(embedded)
+        else:
+            odds = weighed(states, signs(candidates, embedded, states, self.gallery))
+        named = self.name(view, candidates, embedded, odds)
+        return self._told(plane, candidates, named, odds, grid)
 
     def register(self, frame: Frame) -> Plane:
         """The plane of this game's mat or cards, or of its board alone; made finer by the board's print."""
@@ -110,21 +117,22 @@ class Reader:
         return cut(view, [(spot.x_mm, spot.y_mm) for spot in candidates], [s.turn_deg for s in candidates], self._size)
 
     def embed(self, crops: Pixels) -> tuple[Vectors, NDArray[np.float32]]:
+        """Embeddings, and the odds of a tile, a free place, something else."""
         return self._embedder(crops)
 
     def name(
-        self, view: Rectified, candidates: Sequence[Candidate], embedded: Vectors, states: NDArray[np.float32]
+        self, view: Rectified, candidates: Sequence[Candidate], embedded: Vectors, states: NDArray[np.float64]
     ) -> list[dict[Piece, float]]:
         """For each candidate the odds of what it is, given that it is a tile; what is missing to one is unknown."""
-        names, odds = self.gallery.whole().odds(embedded)
-        named = [self._pieces(names, row, spot) for row, spot in zip(odds, candidates, strict=True)]
-        if not self.game.catalogue.in_quarters:
-            return named
-        whole = next((i for i, name in enumerate(names) if name.tile == "quarters"), None)
-        quartered = [i for i in range(len(candidates)) if whole is not None and states[i, 0] > 0.05]
-        for i, spelled in zip(quartered, self._spelled(view, [candidates[i] for i in quartered]), strict=True):
-            share = odds[i, whole]
-            named[i] |= {Piece(name): share * part for name, part in spelled.items()}
+        named: list[dict[Piece, float]] = [{} for _ in candidates]
+        likely = np.flatnonzero(states[:, 0] > _HARDLY)
+        names, odds = self.gallery.whole().odds(embedded[likely])
+        for i, row in zip(likely, odds, strict=True):
+            named[i] = self._pieces(names, row)
+        if self.game.catalogue.in_quarters:
+            whole = next((i for i, name in enumerate(names) if name.tile == "quarters"), -1)
+            for row, i, spelled in zip(odds, likely, self._spelled(view, [candidates[i] for i in likely]), strict=True):
+                named[i] |= {Piece(name): float(row[whole]) * part for name, part in spelled.items()}
         return named
 
     def _spelled(self, view: Rectified, candidates: Sequence[Candidate]) -> list[dict[str, float]]:
@@ -152,7 +160,7 @@ class Reader:
         x, y = off[0] * self._size[0], off[1] * self._size[1]
         return spot.x_mm + x * cos - y * sin, spot.y_mm + x * sin + y * cos
 
-    def _pieces(self, names: Sequence[Name], odds: NDArray[np.float64], spot: Candidate) -> dict[Piece, float]:
+    def _pieces(self, names: Sequence[Name], odds: NDArray[np.float64]) -> dict[Piece, float]:
         """The likeliest pieces; a name seen in two turns that mean the same is one piece."""
         pieces: dict[Piece, float] = {}
         for i in np.argsort(-odds[:-1])[:8]:
@@ -236,14 +244,13 @@ class Reader:
         plane: Plane,
         candidates: Sequence[Candidate],
         named: Sequence[Mapping[Piece, float]],
-        states: NDArray[np.float32],
+        states: NDArray[np.float64],
         grid: Grid | None,
     ) -> TableRead:
         top = plane.lifted(self.game.catalogue.thickness_mm)
         observation: dict[Place, Odds] = {}
         tiles: list[SeenTile] = []
-        for spot, pieces, state in zip(candidates, named, states.astype(float), strict=True):
-            is_tile, is_empty, is_other = _with_finder(state, spot.found is not None)
+        for spot, pieces, (is_tile, is_empty, is_other) in zip(candidates, named, states, strict=True):
             odds: dict[Piece | None, float] = {None: is_empty} | {p: is_tile * share for p, share in pieces.items()}
             unknown = max(0.0, is_tile - sum(odds.values()) + is_empty)
             hidden = is_other + unknown
@@ -283,10 +290,23 @@ class Reader:
         )
 
 
-def _with_finder(state: NDArray[np.float64], found: bool) -> NDArray[np.float64]:
-    """The odds of tile, free place and something else, with what the finder says about it."""
-    weighed = state * ((_FINDER_SAYS, 1.0, 1.0) if found else (1.0, _FINDER_SAYS, _FINDER_SAYS))
-    return np.asarray(weighed / weighed.sum(), np.float64)
+def signs(
+    candidates: Sequence[Candidate], embedded: Vectors, states: NDArray[np.float32], gallery: Gallery
+) -> NDArray[np.float64]:
+    """What speaks for a tile: one, the network's log-odds, likeness to a known face, being found, how surely."""
+    told = np.clip(states[:, 0].astype(float), 1e-4, 1 - 1e-4)
+    alike = (embedded @ gallery.whole().vectors.T).max(axis=1, initial=0.0)
+    peaks = [spot.found.score if spot.found else 0.0 for spot in candidates]
+    return np.column_stack(
+        [np.ones(len(told)), np.log(told / (1 - told)), alike, [float(peak > 0) for peak in peaks], peaks]
+    )
+
+
+def weighed(states: NDArray[np.float32], rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The odds of tile, free place and something else, when all signs of a tile are weighed."""
+    is_tile = 1 / (1 + np.exp(-np.clip(rows @ np.array(_SIGNS), -30, 30)))
+    rest = states[:, 1:].astype(float) + 1e-6
+    return np.column_stack([is_tile, (1 - is_tile)[:, None] * rest / rest.sum(axis=1, keepdims=True)])
 
 
 def _least_apart(board: Board, otherwise_mm: float) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.registry import game_named
 from vision.frame import Frame
 from vision.judging import any_position
-from vision.reader import Reader
+from vision.reader import Reader, signs, weighed
 from vision.studio.render import photograph
 
 STAGES = ("register", "view", "find", "cut", "embed", "name", "read")
@@ -25,13 +25,14 @@ def stage_times_ms(name: str, threads: int, rounds: int) -> dict[str, float]:
     candidates, grid = reader.candidates(view, plane, None)
     crops = reader.crops(view, candidates)
     embedded, states = reader.embed(crops)
+    odds = weighed(states, signs(candidates, embedded, states, reader.gallery))
     doings: dict[str, Callable[[], Any]] = {
         "register": lambda: reader.register(frame),
         "view": lambda: reader.view(frame, plane),
         "find": lambda: reader.candidates(view, plane, grid),
         "cut": lambda: reader.crops(view, candidates),
         "embed": lambda: reader.embed(crops),
-        "name": lambda: reader.name(view, candidates, embedded, states),
+        "name": lambda: reader.name(view, candidates, embedded, odds),
         "read": lambda: reader.read(frame, plane, grid),
     }
     return {stage: _median_ms(doings[stage], rounds) for stage in STAGES}

@@ -6,15 +6,32 @@ from datetime import timedelta
 from flask import Flask
 
 from companion.config import Settings
+from companion.eyes import Eyes
 from companion.live import Table
 from web import border, roles, stream
 from web.house import House, PrintSheets, house
-from web.pages import advice, ask, assets, correct, facts, history, join, look, rules, setup, table, tell, why
+from web.pages import (
+    advice,
+    ask,
+    assets,
+    camera,
+    correct,
+    facts,
+    history,
+    join,
+    look,
+    rules,
+    sets,
+    setup,
+    table,
+    tell,
+    why,
+)
 from web.words import languages, speaker
 
 __all__ = ["create_app"]
 
-_PAGES = (advice, ask, assets, correct, facts, history, join, look, rules, setup, table, tell, why)
+_PAGES = (advice, ask, assets, camera, correct, facts, history, join, look, rules, sets, setup, table, tell, why)
 
 
 def create_app(
@@ -26,6 +43,9 @@ def create_app(
     print_sheets: PrintSheets | None = None,
     advice_seconds: float = 1.0,
     demo: bool = False,
+    language: str = "",
+    broken_file: str = "",
+    eyes: Eyes | None = None,
 ) -> Flask:
     """The app of one table; ``names`` are the host names it answers to beside addresses and localhost."""
     app = Flask(__name__, static_folder=None)
@@ -37,8 +57,11 @@ def create_app(
         SESSION_COOKIE_HTTPONLY=True,
         PERMANENT_SESSION_LIFETIME=timedelta(days=400),
     )
-    app.extensions["house"] = House(live, settings, addresses, print_sheets, advice_seconds, demo)
+    app.extensions["house"] = House(
+        live, settings, addresses, print_sheets, advice_seconds, demo, language, broken_file, eyes
+    )
     app.extensions["kept"] = stream.Kept()
+    app.extensions["learned"] = {}
     app.extensions["thoughts"] = advice.Thoughts()
     app.extensions["pin_limit"] = border.Limit(tries=5, seconds_each=12.0, together=30)
     border.guard(app, frozenset(names))
@@ -59,4 +82,6 @@ def _common() -> dict[str, object]:
         "Role": roles.Role,
         "languages": languages(),
         "table_name": house().settings.now.name,
+        "broken_file": house().broken_file,
+        "has_camera": house().eyes is not None,
     }

@@ -7,17 +7,20 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TypeVar
 
-from flask import Flask, Response, abort, jsonify, render_template, request
+from flask import Flask, Response, abort, current_app, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from pydantic import BaseModel, Field, ValidationError
 from werkzeug.exceptions import HTTPException
 
 from companion.border import Shape
+from companion.eyes import CannotSee
 from companion.game import Unreadable
+from companion.images import MOST_BYTES as MOST_PHOTO_BYTES
 from companion.store import NotRecorded
+from web.images import KINDS
 
 MOST_BYTES = 64 * 1024
-"""No body of ours is larger."""
+"""No body of ours is larger, but a photograph."""
 HEADER = "X-Companion"
 """A page of another site cannot send it without being asked first, and we never answer that question."""
 
@@ -35,6 +38,11 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+
+_SAID = {
+    413: f"that is too large: a photo has at most {MOST_PHOTO_BYTES >> 20} MB",
+    415: "that cannot be read here: a photo is a JPEG or PNG, everything else JSON",
+}
 
 B = TypeVar("B", bound=BaseModel)
 
@@ -108,6 +116,7 @@ def guard(app: Flask, names: frozenset[str]) -> None:
     app.after_request(_seal)
     app.register_error_handler(Unreadable, _unreadable)
     app.register_error_handler(NotRecorded, _not_recorded)
+    app.register_error_handler(CannotSee, _cannot_see)
     app.register_error_handler(HTTPException, _refused)
 
 
@@ -118,7 +127,10 @@ def _check_change() -> None:
         abort(403)
     if HEADER not in request.headers:
         abort(403)
-    if request.mimetype != "application/json":
+    most = getattr(current_app.view_functions.get(request.endpoint or ""), "most_bytes", None)
+    if most is not None:
+        request.max_content_length = most
+    if request.mimetype not in (("application/json",) if most is None else KINDS):
         abort(415)
 
 
@@ -146,6 +158,12 @@ def _unreadable(error: Unreadable) -> tuple[Response | str, int]:
     return render_template("error.html", code=400, says=error.says), 400
 
 
+def _cannot_see(error: CannotSee) -> tuple[Response | str, int]:
+    if request.method == "POST":
+        return jsonify(says=str(error), at="camera"), 409
+    return render_template("error.html", code=409, says=str(error)), 409
+
+
 def _not_recorded(error: NotRecorded) -> tuple[Response | str, int]:
     if request.method == "POST":
         return jsonify(says=error.says, at=""), 507
@@ -157,7 +175,7 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
     if code < 400:
         return error
     if request.method != "GET":
-        return jsonify(says=error.name, at=""), code
+        return jsonify(says=_SAID.get(code, error.name), at=""), code
     if code == 421:
         return Response("This is not a name of this table. Use its address.\n", mimetype="text/plain"), code
     return render_template("error.html", code=code, says=""), code

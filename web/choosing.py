@@ -1,7 +1,7 @@
 """Choosing a move by tapping: the moves whose notation names every place, or the tile on it, that was tapped."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -28,13 +28,15 @@ def legal_notations(game: AnyGame, state: Any) -> tuple[str, ...]:
     return tuple(game.write_move(move, state) for move in legal_moves(game, state))
 
 
-def choices(game: AnyGame, state: Any, tapped: Sequence[Place], typed: str = "") -> tuple[tuple[Choice, ...], int]:
-    """The moves that fit what was tapped and typed, legal ones first, and how many legal ones there are in all."""
-    fits = _fitting(game.layout(state), tapped, typed)
-    legal = sorted((move for move in legal_notations(game, state) if fits(move)), key=_shortest)
+def choices(
+    game: AnyGame, state: Any, tapped: Sequence[Place], without: Collection[str] = ()
+) -> tuple[tuple[Choice, ...], int]:
+    """The moves that fit what was tapped, legal ones first, and how many legal ones there are in all."""
+    fits = _fitting(game.layout(state), tapped)
+    legal = sorted((move for move in legal_notations(game, state) if fits(move) and move not in without), key=_shortest)
     found = [Choice(move, True) for move in legal[:MOST_SHOWN]]
     if tapped and len(found) < MOST_SHOWN:
-        found += _illegal(game, state, fits, set(legal), MOST_SHOWN - len(found))
+        found += _illegal(game, state, fits, {*legal, *without}, MOST_SHOWN - len(found))
     return tuple(found), len(legal)
 
 
@@ -43,7 +45,7 @@ def ruling_on(game: AnyGame, state: Any, move: str) -> Ruling:
     return judge(game, state, game.read_move(move, state))
 
 
-def _illegal(game: AnyGame, state: Any, fits: Any, legal: set[str], most: int) -> list[Choice]:
+def _illegal(game: AnyGame, state: Any, fits: Callable[[str], bool], legal: set[str], most: int) -> list[Choice]:
     if game.to_move(state) is None:
         return []
     written = (game.write_move(move, state) for move in islice(game.conceivable(state), MOST_CONSIDERED))
@@ -51,14 +53,9 @@ def _illegal(game: AnyGame, state: Any, fits: Any, legal: set[str], most: int) -
     return [Choice(move, False) for move in sorted(others, key=_shortest)[:most]]
 
 
-def _fitting(layout: Layout, tapped: Sequence[Place], typed: str) -> Any:
+def _fitting(layout: Layout, tapped: Sequence[Place]) -> Callable[[str], bool]:
     wanted = [_naming(place, layout) for place in tapped]
-    start = "".join(typed.split()).casefold()
-
-    def fits(move: str) -> bool:
-        return all(name.search(move) for name in wanted) and "".join(move.split()).casefold().startswith(start)
-
-    return fits
+    return lambda move: all(name.search(move) for name in wanted)
 
 
 def _naming(place: Place, layout: Layout) -> re.Pattern[str]:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from flask import current_app
 
 from companion.config import Settings
+from companion.eyes import Eyes
 from companion.live import Table
 
 PrintSheets: TypeAlias = Callable[[str, str, str], bytes]
@@ -25,6 +26,12 @@ class House:
     advice_seconds: float = 1.0
     demo: bool = False
     """A program plays."""
+    language: str = ""
+    """The language for phones that chose none; empty for that of their browser."""
+    broken_file: str = ""
+    """What is wrong with the configuration, if something is: the page runs in safe mode then."""
+    eyes: Eyes | None = None
+    """The camera above the table, if there is one."""
 
 
 def house() -> House:

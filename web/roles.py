@@ -44,7 +44,7 @@ def viewer() -> Viewer:
 
 
 def language() -> str:
-    return best_language(str(session.get("language", "")), request.accept_languages)
+    return best_language(str(session.get("language", house().language)), request.accept_languages)
 
 
 def seat_of(phone: str) -> str | None:

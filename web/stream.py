@@ -17,6 +17,7 @@ from web.words import speaker
 pages = Blueprint("stream", __name__)
 
 SHOWN_MOVES = 6
+PARTS = ("camera", "questions", "scores", "board", "moves")
 
 
 @pages.get("/stream")
@@ -45,6 +46,7 @@ def message(now: Now, who: Viewer, tv: bool) -> str:
 def parts(now: Now, who: Viewer, tv: bool = False) -> dict[str, str]:
     """The live parts as HTML by their names."""
     shown: dict[str, Any] = {"now": now, "who": who, "tv": tv, "t": speaker(who.language)}
+    shown["questions"] = view.asked(now.questions)
     if now.standing is not None:
         standing = now.standing
         state = view.seen_state(standing, None if tv else who.seat)
@@ -58,7 +60,7 @@ def parts(now: Now, who: Viewer, tv: bool = False) -> dict[str, str]:
             "text_board": view.text_board(standing.game, state),
             "hand": _hand(standing, state, who.seat, tv),
         }
-    return {name: render_template(f"parts/{name}.html", **shown) for name in ("camera", "scores", "board", "moves")}
+    return {name: render_template(f"parts/{name}.html", **shown) for name in PARTS}
 
 
 def _hand(standing: Any, state: Any, seat: str | None, tv: bool) -> tuple[tuple[str, str], ...]:

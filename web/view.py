@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from companion.draw import Overlay, board_svg, says_piece
+from companion.events import Event, Fact
 from companion.game import AnyGame
 from companion.inks import INKS
-from companion.live import Now
+from companion.live import Now, Question
 from companion.rules import Ruling
 from companion.session import PlayedMove, Standing
 from companion.table import Place
@@ -137,6 +138,21 @@ def settled(options: Mapping[str, str], game: AnyGame) -> tuple[tuple[str, str, 
     return tuple(
         (each.name, options.get(each.name, each.default), each.choices, each.rule, each.says) for each in game.options
     )
+
+
+def asked(questions: Sequence[Question]) -> tuple[tuple[Question, tuple[tuple[str, dict[str, Any]], ...]], ...]:
+    """Questions with their answers, each as what it says and the body of the change that it makes."""
+    return tuple(
+        (
+            each,
+            tuple((a.says, {"question": each.name, "facts": [_fact_json(f) for f in a.facts]}) for a in each.answers),
+        )
+        for each in questions
+    )
+
+
+def _fact_json(fact: Fact) -> dict[str, Any]:
+    return {key: value for key, value in Event(1, fact).as_json().items() if key != "number"}
 
 
 def _face_at(game: AnyGame) -> Any:

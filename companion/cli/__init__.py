@@ -4,12 +4,29 @@ from importlib.metadata import version
 
 import click
 
-from companion.cli import bench, endurance, evaluate, load, pictures, play, read, record, rules, serve, watch
+from companion.cli import (
+    bench,
+    config,
+    doctor,
+    endurance,
+    enrol,
+    evaluate,
+    load,
+    pictures,
+    play,
+    read,
+    record,
+    rules,
+    serve,
+    watch,
+    writing,
+)
 from companion.game import Unreadable
+from companion.store import NotRecorded
 
 
 class _Companion(click.Group):
-    """Turns what cannot be read into a plain sentence instead of a traceback."""
+    """Turns what cannot be read, or not be written, into a plain sentence instead of a traceback."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -17,6 +34,8 @@ class _Companion(click.Group):
         except Unreadable as unreadable:
             at = f" (at {unreadable.at})" if unreadable.at else ""
             raise click.ClickException(f"{unreadable.says}{at}") from None
+        except NotRecorded as refused:
+            raise click.ClickException(refused.says) from None
 
 
 @click.group(cls=_Companion)
@@ -25,9 +44,9 @@ def main() -> None:
     """Rulings, scores and suggestions for tile games on a real table."""
 
 
-_PARTS = (rules, play, bench, evaluate, pictures, read, record, serve, watch)
+_PARTS = (rules, play, bench, evaluate, pictures, read, enrol, record, serve, watch, config, doctor)
 
 for command in (command for part in _PARTS for command in part.COMMANDS):
     main.add_command(command)
-for measured in (*load.BENCHES, *endurance.BENCHES):
+for measured in (*load.BENCHES, *endurance.BENCHES, writing.bench_writing):
     bench.bench.add_command(measured)

@@ -1,6 +1,7 @@
 """Measurements of seeing: rendered tables that training never saw, and real photographs."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,6 +11,8 @@ from rich.table import Table
 from companion.cli import paper
 from companion.registry import game_named, games
 
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
 
 @click.group(invoke_without_command=True)
 @click.option("--game", "names", multiple=True, metavar="GAME", help="Only these games; all by default.")
@@ -17,6 +20,14 @@ from companion.registry import game_named, games
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 400_000_000), help="The first scene.")
 @click.option("--plain", is_flag=True, help="Good light and a good camera, instead of the hard settings.")
 @click.option("--empty", is_flag=True, help="Tables with clutter and no tiles: whatever is read there is invented.")
+@click.option("--real", type=_FOLDER, default=None, help="Read real photographs instead: qwirkle/, morris/, markers/.")
+@click.option(
+    "--boards",
+    type=click.Path(path_type=Path),
+    default="tests/boards",
+    show_default=True,
+    help="Their boards, as data.",
+)
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @click.pass_context
@@ -27,11 +38,16 @@ def evaluate(
     seed: int,
     plain: bool,
     empty: bool,
+    real: Path | None,
+    boards: Path,
     processes: int,
     as_json: bool,
 ) -> None:
-    """Render tables that training never saw, read them, and count what went wrong."""
+    """Render tables that training never saw, read them, and count what went wrong; or read real photographs."""
     if ctx.invoked_subcommand is not None:
+        return
+    if real is not None:
+        _judge_real(real, boards, as_json)
         return
     from vision.judging import Tally, judge_reading
 
@@ -52,6 +68,22 @@ def evaluate(
         return
     paper.console.print(_table(rows))
     for failure in failures[:40]:
+        paper.console.print(f"  {failure}", style="dim", soft_wrap=True)
+
+
+def _judge_real(photos: Path, boards: Path, as_json: bool) -> None:
+    from vision.real import judge_photos
+
+    with paper.console.status("reading photographs") as status:
+        judged = list(judge_photos(photos, boards, status.update))
+    if not judged:
+        raise click.ClickException(f"{photos} holds none of the folders that {boards} has a board for.")
+    rows = {one.name: one.as_json() for one in judged}
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    paper.console.print(_table(rows))
+    for failure in [failure for one in judged for failure in one.failures][:40]:
         paper.console.print(f"  {failure}", style="dim", soft_wrap=True)
 
 

@@ -7,43 +7,72 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.cli import paper
+from companion.cli.state import state_option
+from companion.described import known_or_described
 from companion.game import AnyGame, Unreadable
 from companion.photographed import state_of
-from companion.registry import game_named
 from companion.table import Layout
 
 if TYPE_CHECKING:
+    from vision.frame import Frame
     from vision.plane import Plane
     from vision.reader import Reader
     from vision.reading import SeenTile, TableRead
+
+Corners = list[tuple[float, float]]
+
+
+def _corners(ctx: click.Context, option: click.Parameter, given: str | None) -> Corners | None:
+    if given is None:
+        return None
+    try:
+        numbers = [float(number) for number in given.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 8:
+        raise click.BadParameter("four corners are eight numbers: x,y,x,y,x,y,x,y")
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+corners_option = click.option(
+    "--corners",
+    callback=_corners,
+    metavar="x,y,...",
+    help="The four corners of the board in the photo, far left first, clockwise.",
+)
 
 
 @click.command()
 @click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PHOTO...")
 @click.option("--game", "game_name", required=True, metavar="GAME", help="Which game is on the table.")
-@click.option("--corners", default=None, metavar="x,y,...", help="The four corners of the board, far left, clockwise.")
+@click.option("--set", "set_name", default=None, metavar="NAME", help="A set of your own, enrolled before.")
+@corners_option
 @click.option("--json", "as_json", is_flag=True, help="A JSON line a photo.")
 @click.option("--score", "scored", is_flag=True, help="Count the points of the photographed table.")
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="Draw what was read over the photo.")
+@state_option
 @click.pass_context
 def read(
     ctx: click.Context,
     photos: tuple[Path, ...],
     game_name: str,
-    corners: str | None,
+    set_name: str | None,
+    corners: Corners | None,
     as_json: bool,
     scored: bool,
     out: Path | None,
+    state: Path,
 ) -> None:
     """Read the table in each PHOTO. Exit status 1 if one of them cannot be read."""
     from vision.reader import Reader
 
-    game = game_named(game_name)
+    game = known_or_described(game_name)
     reader = Reader(game)
-    tapped = _corners(corners)
+    if set_name is not None:
+        _read_with(reader, state, set_name)
     failed = False
     for photo in photos:
-        told, seen = _told(reader, photo, tapped)
+        told, seen = _told(reader, photo, corners)
         failed |= seen is None
         if seen is not None and out is not None:
             _draw(photo, seen, out if len(photos) == 1 else out / f"{photo.stem}.png")
@@ -54,7 +83,16 @@ def read(
     ctx.exit(int(failed))
 
 
-def _told(reader: "Reader", photo: Path, tapped: list[tuple[float, float]] | None) -> tuple[dict[str, Any], Any]:
+def _read_with(reader: "Reader", state: Path, set_name: str) -> None:
+    from vision.enrol import enrolled_gallery
+    from vision.sets import Sets
+
+    reader.gallery, said = enrolled_gallery(Sets(state), reader.game, set_name, reader.embed)
+    for sentence in said:
+        click.echo(sentence, err=True)
+
+
+def _told(reader: "Reader", photo: Path, tapped: Corners | None) -> tuple[dict[str, Any], Any]:
     """What is said about one photo, and what was read; a photo that cannot be read says why."""
     from vision.frame import Frame
     from vision.photo import read_photo
@@ -62,9 +100,8 @@ def _told(reader: "Reader", photo: Path, tapped: list[tuple[float, float]] | Non
 
     nothing: dict[str, Any] = {"photo": str(photo), "plane": None, "tiles": [], "position": None}
     try:
-        pixels = read_photo(photo)
-        frame = Frame(pixels, 0.0, 0)
-        seen = reader.read(frame, _plane_by(reader.game, tapped, pixels.shape[1::-1]) if tapped else None)
+        frame = Frame(read_photo(photo), 0.0, 0)
+        seen = reader.read(frame, plane_by(reader.game, tapped, frame) if tapped else None)
     except (NoPlane, Unreadable) as cannot:
         return {**nothing, "says": getattr(cannot, "says", str(cannot))}, None
     position, says = _position(reader.game, seen)
@@ -77,11 +114,15 @@ def _told(reader: "Reader", photo: Path, tapped: list[tuple[float, float]] | Non
     }, seen
 
 
-def _plane_by(game: AnyGame, tapped: list[tuple[float, float]], size: tuple[int, int]) -> "Plane":
+def plane_by(game: AnyGame, tapped: Corners, frame: "Frame") -> "Plane":
+    """The plane by tapped corners, made finer by what is printed on the board."""
     from companion.mats import mat
+    from vision.outline import refined
     from vision.plane import plane_by_corners
 
-    return plane_by_corners(tapped, game.board.size_mm if game.board.strokes else mat(game).area_mm, size)
+    high, wide = frame.pixels.shape[:2]
+    area = game.board.size_mm if game.board.strokes else mat(game).area_mm
+    return refined(plane_by_corners(tapped, area, (wide, high)), frame, game.board)
 
 
 def layout_of(seen: "TableRead") -> Layout:
@@ -160,18 +201,6 @@ def _draw(photo: Path, seen: "TableRead", out: Path) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     if not cv2.imwrite(str(out), annotated(read_photo(photo), seen, ASK_BELOW)):
         raise click.ClickException(f"{out}: a picture is a .jpg or .png in a folder that can be written.")
-
-
-def _corners(given: str | None) -> list[tuple[float, float]] | None:
-    if given is None:
-        return None
-    try:
-        numbers = [float(number) for number in given.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) != 8:
-        raise click.BadParameter("four corners are eight numbers: x,y,x,y,x,y,x,y", param_hint="--corners")
-    return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 COMMANDS = (read,)

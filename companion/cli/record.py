@@ -110,6 +110,22 @@ def export(game: int, state: Path, with_csv: bool, out: Path | None) -> None:
         raise click.ClickException(f"{out}: {error.strerror}.") from None
 
 
+@record.command("forget")
+@_game
+@state_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def forget(game: int, state: Path, yes: bool) -> None:
+    """Delete GAME with its names and pictures, for good; the companion must not be running."""
+    with Reader(state) as reader:
+        kept = reader.game(game)
+    if not yes:
+        told = f"Delete game {game} ({kept.name}, {_day(kept.begun)}, {kept.moves} moves) and its pictures for good?"
+        click.confirm(told, abort=True)
+    with _writing(state) as store:
+        evidence.Evidence(state / evidence.FOLDER).forget(store.forget(game))
+    click.echo(f"Game {game} is gone.")
+
+
 @record.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @state_option
@@ -125,6 +141,28 @@ def import_file(file: str, state: Path, with_json: bool) -> None:
     else:
         click.echo("\n".join([*(f"This is game {number} now." for number in taken), *refused]))
     sys.exit(bool(refused))
+
+
+@record.command("backup")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@state_option
+def backup(file: Path, state: Path) -> None:
+    """Copy the whole record to FILE, which must not exist yet, while it may be written; `import` reads it again."""
+    try:
+        with Reader(state) as reader:
+            reader.back_up(file)
+            games = len(reader.games())
+    except NotRecorded as refused:
+        raise click.ClickException(refused.says) from None
+    click.echo(f"{games} games are copied to {file}.")
+
+
+@record.command("upgrade")
+@state_option
+def upgrade(state: Path) -> None:
+    """Bring the record to the shape of this version, as `serve` does when it starts, and say that it is sound."""
+    with _writing(state) as store:
+        click.echo(f"The record is sound and holds {len(store.games())} games.")
 
 
 COMMANDS = (record,)

@@ -7,18 +7,26 @@ import tempfile
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Event
 from types import FrameType
+from typing import Any
 
 import click
 import segno
 from waitress.channel import ClientDisconnected
 from waitress.server import create_server
 
-from companion.cli.state import state_option
+from companion import notify
+from companion.cli.configuration import KEYS, Settled, camera_source
+from companion.cli.configured import configured
 from companion.config import Settings
 from companion.demo import Demo
+from companion.doctor.bundle import leave_out
+from companion.doctor.network import refused
 from companion.evidence import FOLDER, Evidence
 from companion.eyes import Eyes
+from companion.game import Unreadable
+from companion.images import MOST_BYTES
 from companion.live import Camera, Table
 from companion.registry import game_named
 from companion.store import Store
@@ -31,99 +39,120 @@ NO_CAMERA = ("none", "manual")
 
 
 @click.command()
-@click.option(
-    "--source",
-    default="sim:zhizhu",
-    show_default=True,
-    metavar="SOURCE",
-    help="What brings the moves: a camera (picamera:, v4l2:0, the address of a stream), pictures (video:FILE, "
-    "photos:FOLDER), a simulated table (sim:GAME), a program that plays (demo), or nothing but your phones (none).",
-)
-@click.option("--game", "game_name", default=None, help="Which game is played; by the markers of the mat if left out.")
-@click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
-@click.option("--name", "names", multiple=True, help="Another name by which phones call this machine.")
+@configured(*KEYS)
 @click.option("--owner", is_flag=True, help="Make another one-time owner link.")
 @click.option("--pause", type=click.FloatRange(0), default=2.0, show_default=True, help="Seconds between demo moves.")
-@state_option
-def serve(
-    source: str,
-    game_name: str | None,
-    host: str,
-    port: int,
-    names: tuple[str, ...],
-    owner: bool,
-    pause: float,
-    state: Path,
-) -> None:
+def serve(told: Settled, owner: bool, pause: float) -> None:
     """Serve the table's page to every phone on the network."""
+    wanted, host, port = told.configuration, told.configuration.host, told.configuration.port
+    if taken := refused(host, port):
+        raise click.ClickException(f"Port {port}: {taken.strerror}. Take another --port; companion doctor says more.")
+    # A file that is broken may have named another camera: the page says so, and moves are told by hand.
+    source = "none" if told.file.faults else wanted.source
     # What nobody plays has a record of its own, so that it never stands between your games.
-    folder = state / _APART.get(source.partition(":")[0], "")
-    game = game_named(game_name).name if game_name else None
+    folder = wanted.state / _APART.get(source.partition(":")[0], "")
+    game = game_named(wanted.game).name if wanted.game else None
     with ExitStack() as closing:
         store = closing.enter_context(Store(folder))
         for sentence in store.said:
             click.echo(sentence)
-        evidence = Evidence(folder / FOLDER)
+        evidence = Evidence(folder / FOLDER, wanted.evidence_mb * 1_000_000)
         watched = source != "demo" and source not in NO_CAMERA
         table = Table(
             store,
             camera=Camera.SETTLING if watched else Camera.MANUAL,
             picture=lambda number, event: _picture(store, evidence, number, event),
         )
-        if watched:
-            _watch(closing, table, source, game, evidence)
+        eyes = None
+        try:
+            eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted.state) if watched else None
+        except Unreadable as wrong:  # a camera that the file names and nobody knows is a fault of the file
+            told = told.refuse("source", leave_out(wrong.says, ()))
+            table.show_camera(Camera.MANUAL)
+        if wanted.set is not None and watched:
+            _use_set(eyes, game, wanted.set)
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
-        local = f"{socket.gethostname().split('.')[0]}.local"
+        local = _local_name()
         server = create_server(
             create_app(
                 table,
                 settings,
                 addresses=_addresses(host, port, local),
-                names=(local, *names),
+                names=(local, *wanted.names),
                 print_sheets=_printer(),
                 demo=source == "demo",
+                language=wanted.language or "",
+                broken_file=told.file.says(),
+                eyes=eyes,
             ),
             host=host,
             port=port,
             threads=THREADS,
             connection_limit=2 * THREADS,
             asyncore_use_poll=True,
-            max_request_body_size=1 << 20,
+            max_request_body_size=MOST_BYTES + 1,
             channel_timeout=60,
             ident=None,
         )
         logging.getLogger("waitress").addFilter(_still_there)
-        _greet(settings, _addresses(host, server.effective_port, local))
+        if told.file.faults:
+            click.echo(f"Safe mode, without a camera: {told.file.says()}", err=True)
+        if notify.to_journal():  # it is kept, and others read it: no pictures, no secrets
+            click.echo(f"The page is at {' and '.join(_addresses(host, server.effective_port, local))}")
+        else:
+            _greet(settings, _addresses(host, server.effective_port, local))
+            click.echo("  Stop with Ctrl-C.")
         if source == "demo":
             demo = Demo(table, game or "zhizhu", pause_seconds=pause)
             demo.start()
             closing.callback(demo.stop)
-        _leave_on_signals(table)
+        pulse = notify.Pulse(table.settle, lambda: _turn(server))
         with suppress(KeyboardInterrupt):
+            _leave_on_signals(table, pulse)
+            pulse.start()
+            notify.tell("READY=1", f"STATUS=The page is at {_addresses(host, server.effective_port, local)[0]}")
             server.run()
         server.close()
+
+
+@click.command()
+@configured("host", "port", "state")
+@click.option("--owner", is_flag=True, help="Make another one-time owner link; stop the companion first.")
+def address(told: Settled, owner: bool) -> None:
+    """Show the address of the page, its QR code, the PIN, and the owner's link until it was used."""
+    wanted = told.configuration
+    settings = Settings(wanted.state)
+    if owner:
+        settings.renew_owner_link()
+    _greet(settings, _addresses(wanted.host, wanted.port, _local_name()))
 
 
 _APART = {"demo": "demo", "sim": "simulated"}
 
 
-def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence) -> Eyes:
+def _use_set(eyes: Eyes | None, game: str | None, set_name: str) -> None:
+    if eyes is None or game is None:
+        raise click.ClickException("A set is for a camera and for one game: say --source and --game too.")
+    eyes.use_set(game, set_name)
+
+
+def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence, state: Path) -> Eyes:
     """Follow the table by a camera, from now until the end, and give the page its eyes."""
     if find_spec("cv2") is None:
         raise click.ClickException("Watching needs the extra vision: install tile-table-companion[vision].")
     from companion.cli.following import FollowingThread
     from companion.cli.watch import following_of, open_table, reader_of
     from vision.eyes import TableEyes
+    from vision.own_sets import PlayersSets
 
     frames, tell = open_table(source, table)
     following = following_of(table, frames, game, evidence)
     thread = FollowingThread(following, frames, tell)
     thread.start()
     closing.callback(thread.stop)
-    return TableEyes(source, following, reader_of)
+    return TableEyes(source, following, reader_of, PlayersSets(state))
 
 
 def lan_address() -> str:
@@ -134,6 +163,10 @@ def lan_address() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
+
+
+def _local_name() -> str:
+    return f"{socket.gethostname().split('.')[0]}.local"
 
 
 def _addresses(host: str, port: int, local: str) -> tuple[str, ...]:
@@ -150,18 +183,26 @@ def _greet(settings: Settings, addresses: tuple[str, ...]) -> None:
     click.echo(f"  PIN for players: {click.style(settings.now.pin, bold=True)}")
     if settings.now.owner_link:
         click.echo(f"  Owner's link (works once): {addresses[0]}owner/{settings.now.owner_link}")
-    click.echo("  Stop with Ctrl-C.")
 
 
-def _leave_on_signals(table: Table) -> None:
+def _leave_on_signals(table: Table, pulse: notify.Pulse) -> None:
     """Let the listeners go first: a server waits for its threads, and they for the table."""
 
     def leave(number: int, frame: FrameType | None) -> None:
+        notify.tell("STOPPING=1")
+        pulse.stop()
         table.close()
         raise KeyboardInterrupt
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, leave)
+
+
+def _turn(server: Any) -> None:
+    """Wait until the server's loop has come round: it must be alive, however many phones it serves."""
+    came_round = Event()
+    server.trigger.pull_trigger(came_round.set)
+    came_round.wait()
 
 
 def _still_there(record: logging.LogRecord) -> bool:
@@ -192,4 +233,4 @@ def _printer() -> PrintSheets | None:
     return printed
 
 
-COMMANDS = (serve,)
+COMMANDS = (serve, address)

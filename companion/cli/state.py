@@ -1,21 +1,27 @@
 """Where the companion keeps what must last: the record, its pictures and what was calibrated."""
 
+import os
 from pathlib import Path
 
 import click
-from platformdirs import user_state_path
+
+from companion.cli.configuration import file_path, read_file, settle
+from companion.game import Unreadable
 
 
-def default_state() -> Path:
-    """The folder that the system gives to a program's state."""
-    return user_state_path("tile-table-companion", appauthor=False)
+def configured_state() -> Path:
+    """The folder that the file names, or the system's place for state."""
+    told = settle(read_file(file_path()), os.environ, {})
+    if told.file.faults:
+        raise Unreadable(told.file.says())
+    return told.configuration.state
 
 
 state_option = click.option(
     "--state",
     type=click.Path(file_okay=False, path_type=Path),
-    default=default_state,
-    show_default="the system's place for state",
+    default=configured_state,
+    show_default="as in companion.toml, or the system's place for state",
     envvar="COMPANION_STATE",
     help="The folder that holds the record.",
 )

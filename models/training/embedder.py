@@ -1,6 +1,7 @@
 """Trains the network that tells what a crop shows: an embedding, and whether it is a tile at all.
 
-``python -m models.training.embedder --material ICONS --lessons LESSONS --out models/embedder.onnx``
+``python -m models.training.embedder --material ICONS --lessons LESSONS --out models/embedder.onnx``, and once more with
+``--start models/embedder.onnx --rate 1.5e-3`` on other lessons, to polish what the first run left.
 
 It learns two things at once: to tell thousands of faces apart that are not ours, family by family, so that a set never
 seen is told apart after enrolment; and the five printed sets as the rendered lessons show them. For these it leaves one
@@ -25,7 +26,6 @@ from models.training.faces import FAMILY, make_faces
 SIDE = 64
 LENGTH = 64
 TEMPERATURE = 0.07
-RATE = 4e-3
 FAMILIES, RENDERED = 4, 160
 """In a step so many families of faces, each face in two turns and two views, and so many crops of rendered tables."""
 STATES = ("tile", "empty", "other")
@@ -38,13 +38,12 @@ SHARES = {"zhizhu": 0.5, "zu_tiles_hime": 1.4}
 class Embedder(nn.Module):
     """A small convolutional network: 64 pixels in, 64 numbers of length one out."""
 
-    def __init__(self) -> None:
+    def __init__(self, settled: bool = False) -> None:
+        """A settled network has no batches to norm by any more: what they did is in its weights."""
         super().__init__()
-        self.stem = _block(3, 24, 2)
-        self.body = nn.Sequential(
-            _separable(24, 32, 1), _separable(32, 64, 2), _separable(64, 64, 1),
-            _separable(64, 112, 2), _separable(112, 112, 1), _separable(112, 160, 2), _separable(160, 160, 1),
-        )  # fmt: skip
+        self.stem = nn.Sequential(*_layers(3, 24, 3, 2, settled=settled))
+        sizes = ((24, 32, 1), (32, 64, 2), (64, 64, 1), (64, 112, 2), (112, 112, 1), (112, 160, 2), (160, 160, 1))
+        self.body = nn.Sequential(*(_separable(*size, settled) for size in sizes))
         self.narrow = nn.Conv2d(160, 48, 1)
         self.last = nn.Linear(48 * 16, LENGTH)
         self.state = nn.Linear(48 * 16, len(STATES))
@@ -78,21 +77,38 @@ class Lessons:
     games: Tensor
 
 
-def _block(inside: int, outside: int, stride: int) -> nn.Module:
-    return nn.Sequential(
-        nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True)
-    )
+def _layers(
+    inside: int, outside: int, across: int, stride: int = 1, groups: int = 1, settled: bool = False
+) -> list[nn.Module]:
+    convolution = nn.Conv2d(inside, outside, across, stride, across // 2, groups=groups, bias=settled)
+    return [convolution, *([] if settled else [nn.BatchNorm2d(outside)]), nn.ReLU(inplace=True)]
 
 
-def _separable(inside: int, outside: int, stride: int) -> nn.Module:
-    return nn.Sequential(
-        nn.Conv2d(inside, inside, 3, stride, 1, groups=inside, bias=False),
-        nn.BatchNorm2d(inside),
-        nn.ReLU(inplace=True),
-        nn.Conv2d(inside, outside, 1, bias=False),
-        nn.BatchNorm2d(outside),
-        nn.ReLU(inplace=True),
-    )
+def _separable(inside: int, outside: int, stride: int, settled: bool) -> nn.Module:
+    """Each channel by itself, then all together."""
+    apart = _layers(inside, inside, 3, stride, inside, settled)
+    return nn.Sequential(*apart, *_layers(inside, outside, 1, settled=settled))
+
+
+def settled_from(file: Path, names: list[str]) -> tuple[Embedder, Tensor]:
+    """A network and its references as an earlier run wrote them; a new name starts anywhere."""
+    import onnx
+    from onnx.numpy_helper import to_array
+
+    graph = onnx.load(file).graph
+    kept = {entry.name: torch.from_numpy(to_array(entry).copy()) for entry in graph.initializer}
+    network = Embedder(settled=True)
+    layers = [layer for layer in network.modules() if isinstance(layer, nn.Conv2d)] + [network.last, network.state]
+    nodes = [node for kind in ("Conv", "Gemm") for node in graph.node if node.op_type == kind]
+    with torch.no_grad():
+        for layer, node in zip(layers, nodes, strict=True):
+            layer.weight.copy_(kept[node.input[1]])
+            layer.bias.copy_(kept[node.input[2]])
+    earlier = np.load(file.with_name("printed.npz"))
+    known = {str(label): vector for label, vector in zip(earlier["labels"], earlier["vectors"], strict=True)}
+    anywhere = np.random.default_rng(0).normal(size=(len(names), LENGTH))
+    vectors = np.stack([known.get(name, anywhere[i]) for i, name in enumerate(names)]).astype(np.float32)
+    return network, functional.normalize(torch.from_numpy(vectors), dim=1)
 
 
 def contrast(embedded: Tensor, labels: Tensor, alike: Tensor) -> Tensor:
@@ -134,16 +150,19 @@ def _state(word: str) -> int:
     return -1 if "|quarter " in word or "|icon " in word else 0
 
 
-def train(material: Path, lessons: Path, out: Path, faces: int, steps: int, seed: int) -> None:
+def train(
+    material: Path, lessons: Path, out: Path, faces: int, steps: int, seed: int, start: Path | None, rate: float
+) -> None:
     """So many steps, progress printed, then the weights and what they reach on faces and tables never seen."""
     torch.manual_seed(seed)
     taught, kept, names, weights = load_lessons(lessons)
     bank, held = _bank(material, faces, seed), _bank(material, 400, seed + 1)
-    network = Embedder().to(memory_format=torch.channels_last)
-    references = nn.Parameter(functional.normalize(torch.randn(len(names), LENGTH), dim=1))
+    anywhere = functional.normalize(torch.randn(len(names), LENGTH), dim=1)
+    network, first = settled_from(start, names) if start else (Embedder(), anywhere)
+    network, references = network.to(memory_format=torch.channels_last), nn.Parameter(first)
     print(f"{sum(p.numel() for p in network.parameters())} parameters, {len(names)} labels, {len(taught.crops)} crops")
-    optimiser = torch.optim.AdamW([*network.parameters(), references], RATE, weight_decay=1e-4)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps, pct_start=0.06)
+    optimiser = torch.optim.AdamW([*network.parameters(), references], rate, weight_decay=1e-4)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.06)
     rng, began, shown = torch.Generator().manual_seed(seed), time.monotonic(), np.zeros(3)
     for step in range(1, steps + 1):
         network.train()
@@ -256,7 +275,9 @@ if __name__ == "__main__":
     parser.add_argument("--faces", type=int, default=6000)
     parser.add_argument("--steps", type=int, default=2400)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--start", type=Path, help="weights of an earlier run to go on from")
+    parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--threads", type=int, default=2, help="One on a busy machine: waiting threads burn the time.")
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
-    train(given.material, given.lessons, given.out, given.faces, given.steps, given.seed)
+    train(given.material, given.lessons, given.out, given.faces, given.steps, given.seed, given.start, given.rate)

@@ -34,17 +34,25 @@ class Phone:
             path, data=sent, headers={k: v for k, v in {**usual, **headers}.items() if v is not None}
         )
 
+    def photo(self, path, image, kind="image/jpeg"):
+        return self.post(path, raw=image, **{"Content-Type": kind})
+
     def change(self, path, **body):
         return self.post(path, {**body, "request": f"request-{next(self._ids)}"})
 
 
 class House:
-    def __init__(self, folder):
-        self.folder, self.ids = folder, count(1)
+    def __init__(self, folder, eyes=None):
+        self.folder, self.ids, self.eyes = folder, count(1), eyes
         self.store = Store(folder)
         self.table, self.settings = Table(self.store), Settings(folder)
         self.app = create_app(
-            self.table, self.settings, addresses=(f"http://{HOST}/",), names=("den.local",), advice_seconds=0.05
+            self.table,
+            self.settings,
+            addresses=(f"http://{HOST}/",),
+            names=("den.local",),
+            advice_seconds=0.05,
+            eyes=eyes,
         )
 
     def spectator(self):

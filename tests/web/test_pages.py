@@ -8,8 +8,7 @@ from string import Formatter
 
 import pytest
 
-from companion.live import Look
-from companion.table import Piece
+from web import create_app
 from web.choosing import choices
 from web.words import FOLDER, languages, speaker
 
@@ -260,22 +259,9 @@ def test_every_word_that_a_template_says_is_in_the_catalogue():
     assert speaker("de")("nav.table") == "Tisch"
 
 
-def test_looking_again_shows_both_readings_and_the_way_to_correct(house, phone):
-    believed = dict(house.table.now.standing.game.layout(house.table.now.standing.state))
-    house.table.look_again = lambda: Look({**believed, "c1": Piece("piece", "white")}, frozenset({"b2"}))
-    assert "Look again" in phone.page("/ask")
-    page = phone.page("/look")
-    assert "nothing → <b>white piece</b>" in page
-    assert "/correct?place=c1&amp;tile=piece&amp;owner=white" in page
-    assert "Could not be seen: b2" in page
-    house.table.look_again = lambda: Look({place: piece for place, piece in believed.items() if place != "a1"})
-    assert "/correct?place=a1&amp;nothing=1" in phone.page("/look")
-    house.table.look_again = lambda: Look(believed)
-    assert "Both readings are the same" in phone.page("/look")
-
-
 def test_without_a_camera_nobody_looks_again(phone):
-    assert phone.get("/look").status_code == 404
+    for path in ("/look", "/photo", "/camera", "/camera/picture.jpg", "/camera/check"):
+        assert phone.get(path).status_code == 404
 
 
 def test_photographs_are_taken_home_as_one_archive(house, phone):
@@ -284,3 +270,10 @@ def test_photographs_are_taken_home_as_one_archive(house, phone):
     packed = zipfile.ZipFile(io.BytesIO(phone.get("/export/1-pictures.zip").get_data()))
     assert packed.namelist() == ["game-1/00005.jpg", "game-1/00006.jpg"]
     assert "Photographs (ZIP)" in phone.page("/history")
+
+
+def test_a_phone_that_chose_no_language_gets_the_tables_own(house):
+    app = create_app(house.table, house.settings, names=("den.local",), language="de", addresses=("http://den.local/",))
+    asked = app.test_client().get("/", headers={"Host": "den.local", "Accept-Language": "en"})
+    assert '<html lang="de"' in asked.get_data(as_text=True)
+    assert "safe-mode" not in asked.get_data(as_text=True)

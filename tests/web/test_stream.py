@@ -27,7 +27,7 @@ def listening(house):
 def test_who_comes_gets_the_whole_state_and_then_every_change(house, listening):
     first = told(next(listening))
     assert first["number"] == house.table.now.number
-    assert set(first["parts"]) == {"camera", "scores", "board", "moves"}
+    assert set(first["parts"]) == {"camera", "questions", "scores", "board", "moves"}
     house.table.tell(MovePlayed("black", "c1"))
     second = told(next(listening))
     assert second["number"] == first["number"] + 1

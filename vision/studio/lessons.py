@@ -9,8 +9,8 @@ import json
 import math
 import multiprocessing
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,10 @@ from companion.registry import game_named, games
 from companion.table import Layout, Piece, Place
 from vision.crops import SIDE, cut
 from vision.frame import Frame, Pixels
+from vision.locate import Finder
 from vision.names import FACE_DOWN, parts_of, with_backs
 from vision.plane import Rectified
+from vision.snap import Found
 from vision.studio.camera import Camera
 from vision.studio.clutter import any_clutter
 from vision.studio.faces import FaceTray
@@ -159,6 +161,16 @@ class Photo:
         for thing in self.truth["clutter"][:3]:
             x, y = self.camera.on_table([np.mean(thing["outline"], axis=0)])[0]
             self._add(view, (float(x), float(y)), dice.uniform(0, 360), "other", taught)
+        for tile in self._wrongly_found(view):
+            self._add(view, (tile.x_mm, tile.y_mm), tile.angle_deg + 90 * dice.randrange(4), "other", taught)
+
+    def _wrongly_found(self, view: Rectified) -> list[Found]:
+        """What the finder takes for a tile and is none: the errors that are still to be unlearned."""
+        size = self.game.catalogue.size_mm
+        at = np.array([tile["centre_mm"] for tile in self.truth["tiles"]]).reshape(-1, 2)
+        found = _finder().find(view, self.game.catalogue.shape, size, 0.15)
+        far = [tile for tile in found if np.hypot(*(at - (tile.x_mm, tile.y_mm)).T).min() > 0.8 * max(size)]
+        return far[:6]
 
     def _empty_places(self) -> list[Place]:
         named = [place for place in self.game.board.places if place not in self.layout]
@@ -205,6 +217,11 @@ class Photo:
             taught.tiles.append([(float(x - left), float(y - top), a, v) for x, y, a, v in tiles])
 
 
+@lru_cache(maxsize=1)
+def _finder() -> Finder:
+    return Finder(1)
+
+
 def any_layout(game: AnyGame, dice: random.Random) -> dict[Place, Piece]:
     """Tiles by lot on places by lot: any piece anywhere, so that all are learned alike well."""
     pieces = _pieces(game)
@@ -247,26 +264,28 @@ def _lying(game: AnyGame, piece: tuple[str, str | None], dice: random.Random) ->
 def _of_seed(given: tuple[str, int]) -> Lessons:
     cv2.setNumThreads(1)
     name, seed = given
-    return lessons(_shown(name), seed)
+    return lessons(shown(name), seed)
 
 
 _games: dict[str, AnyGame] = {}
 
 
-def _shown(name: str) -> AnyGame:
+def shown(name: str) -> AnyGame:
     """The game with a layout for a state, and with faces for backs."""
     if name not in _games:
         _games[name] = replace(with_backs(game_named(name)), layout=lambda layout: layout)
     return _games[name]
 
 
-def write_lessons(folder: Path, names: list[str], photos: int, processes: int) -> None:
+def write_lessons(folder: Path, names: list[str], first: int, photos: int, processes: int) -> None:
     """A file a game, with progress."""
     folder.mkdir(parents=True, exist_ok=True)
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
         for name in names:
             taught = Lessons()
-            for number, some in enumerate(pool.imap(_of_seed, _seeds(name, photos), 4), start=1):
+            for number, some in enumerate(
+                pool.imap(_of_seed, ((name, first + number) for number in range(photos)), 4), start=1
+            ):
                 taught.add(some)
                 if number % 50 == 0:
                     print(f"{name}: {number} of {photos} photos, {len(taught.crops)} crops", flush=True)
@@ -280,15 +299,12 @@ def write_lessons(folder: Path, names: list[str], photos: int, processes: int) -
             )
 
 
-def _seeds(name: str, photos: int) -> Iterator[tuple[str, int]]:
-    return ((name, FIRST_SEED + number) for number in range(photos))
-
-
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--photos", type=int, default=600)
+    parser.add_argument("--first", type=int, default=FIRST_SEED, help="the seed of the first photo")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--game", action="append", help="only these")
     given = parser.parse_args()
-    write_lessons(given.folder, given.game or sorted(games()), given.photos, given.processes)
+    write_lessons(given.folder, given.game or sorted(games()), given.first, given.photos, given.processes)

@@ -22,6 +22,9 @@ from vision.workers.wire import Gone, Picture, Refused, owner_from_arguments, se
 MOST_ASKED = 4.0
 """How many single pictures a second are asked of a camera; each is a connection of its own."""
 
+MOST_BYTES = 32_000_000
+"""More than any single picture has; what is longer is cut off and so refused."""
+
 
 class Capture:
     """One camera from its start to its end."""
@@ -81,7 +84,7 @@ def _asking(url: str, name: str, rate: float) -> Callable[[], Pixels | None]:
         time.sleep(max(0.0, due - time.monotonic()))
         due = time.monotonic() + 1 / rate
         with _reach(url, name) as answer:
-            image = answer.read()
+            image = answer.read(MOST_BYTES)
         try:
             return decode(image)
         except Unreadable:

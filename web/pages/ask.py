@@ -9,8 +9,9 @@ from companion.game import AnyGame, Unreadable
 from companion.rules import Ruling
 from web import view
 from web.asked import asked_word, asked_words, standing_now
-from web.choosing import choices, ruling_on
+from web.choosing import Choice, choices, legal_notations, ruling_on
 from web.house import house
+from web.pages.tell import shown_tile
 from web.roles import Role, open_to, viewer
 
 pages = Blueprint("ask", __name__)
@@ -23,15 +24,23 @@ def ask() -> str:
     standing, who = standing_now(), viewer()
     game, state = standing.game, view.seen_state(standing, who.seat)
     tapped, move = asked_words("at"), "".join(asked_word("move").split("\n")).strip()
-    found, legal = choices(game, state, tapped, asked_word("typed"))
+    player, tile = game.to_move(standing.state), asked_word("tile")
+    guessed = (
+        bool(player)
+        and game.hold is not None
+        and game.in_hand(state, player or "") != len(game.held(state, player or ""))
+    )
+    found, legal = _choices(game, state, tapped, tile if guessed and tile in game.catalogue else "")
     ruling, wrong = _verdict(game, state, move) if move else (None, None)
     return render_template(
         "ask.html",
         page="ask",
         standing=standing,
-        player=game.to_move(standing.state),
+        player=player,
         tapped=tapped,
-        typed=asked_word("typed"),
+        near=asked_word("near"),
+        tile=tile if tile in game.catalogue else "",
+        tiles=[(each.name, *shown_tile(game, each, player)) for each in game.catalogue] if guessed else (),
         move=move,
         choices=found,
         legal=legal,
@@ -39,8 +48,18 @@ def ask() -> str:
         wrong=wrong,
         clause_held=game.rulebook[ruling.rule] if ruling and ruling.rule else None,
         board=_board(game, state, tapped, move if ruling else "", ruling),
-        can_look=house().table.look_again is not None,
+        can_look=house().eyes is not None,
     )
+
+
+def _choices(game: AnyGame, state: Any, tapped: tuple[str, ...], tile: str) -> tuple[tuple[Choice, ...], int]:
+    """The moves on offer; with a tile named that nobody knew of, those that a hand with it can make."""
+    player = game.to_move(state)
+    if not tile or player is None or game.hold is None:
+        return choices(game, state, tapped)
+    known = set(legal_notations(game, state))
+    found, _ = choices(game, game.hold(state, player, (tile,)), tapped, known)
+    return found, sum(each.legal for each in found)
 
 
 def _verdict(game: AnyGame, state: Any, move: str) -> tuple[Ruling | None, str | None]:

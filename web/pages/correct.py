@@ -5,13 +5,15 @@ from typing import Any
 
 from flask import Blueprint, render_template
 
-from companion.draw import Overlay, says_piece
+from companion.draw import Overlay, is_place, says_piece
 from companion.events import MoveVoided, TileCorrected
+from companion.eyes import CannotSee, Crop
 from companion.game import AnyGame, Unreadable
-from companion.table import Piece, Place
+from companion.table import Odds, Piece, Place
 from web import view
 from web.asked import asked_number, asked_word, standing_now
 from web.house import house
+from web.pages.sets import data_address
 from web.roles import Role, open_to, viewer
 
 pages = Blueprint("correct", __name__)
@@ -26,6 +28,8 @@ class Offer:
     face: str | None
     left: int
     """How many of it are not on the table."""
+    share: float = 0.0
+    """How likely it is by what the camera sees."""
 
 
 @pages.get("/correct")
@@ -35,7 +39,7 @@ def correct() -> str:
     standing, who = standing_now(), viewer()
     game, state = standing.game, view.seen_state(standing, who.seat)
     place, wanted = asked_word("place"), _wanted(game)
-    chosen = (place,) if place else ()
+    chosen, crop = (place,) if place else (), _crop(game, place)
     changed, wrong = _preview(TileCorrected(place, wanted[0])) if place and wanted else ((), None)
     return render_template(
         "correct.html",
@@ -44,7 +48,8 @@ def correct() -> str:
         place=place,
         there=game.layout(state).get(place),
         says=lambda piece: says_piece(game, piece),
-        offers=offers(game, state, place) if place else (),
+        crop=data_address(crop.jpeg) if crop else None,
+        offers=offers(game, state, place, crop.odds if crop else {}) if place else (),
         turns=_turns(game, state, place),
         wanted=wanted,
         changed=changed,
@@ -64,21 +69,34 @@ def undo() -> str:
     return render_template("undo.html", page="more", standing=standing, line=line, changed=changed, wrong=wrong)
 
 
-def offers(game: AnyGame, state: Any, place: Place) -> tuple[Offer, ...]:
-    """Every tile still in the inventory, the likeliest first: another owner's of the same kind, then the rest."""
+def offers(game: AnyGame, state: Any, place: Place, odds: Odds) -> tuple[Offer, ...]:
+    """Every tile still in the inventory, the likeliest first: as the camera sees it, then by its kind."""
     layout = game.layout(state)
+    seen = sorted(((s, piece) for piece, s in odds.items() if piece is not None), key=lambda each: each[0])
+    turned = {(piece.tile, piece.owner): piece.facing for _, piece in seen}
+    likely = {(piece.tile, piece.owner): share for share, piece in seen}
     there = layout.get(place)
     lying = [(piece.tile, piece.owner) for where, piece in layout.items() if where != place]
     found = []
     for tile in game.catalogue:
         for owner in tile.owners or (None,):
             left = tile.copies - lying.count((tile.name, owner))
-            facing = 0 if tile.facing_matters else None
+            facing = (turned.get((tile.name, owner)) or 0) if tile.facing_matters else None
             piece = Piece(tile.name, owner, facing)
             if left > 0 and (there is None or (there.tile, there.owner) != (tile.name, owner)):
                 face = view.face_address(game, tile.name, owner) if game.face else None
-                found.append(Offer(piece, says_piece(game, piece), face, left))
-    return tuple(sorted(found, key=lambda offer: there is None or offer.piece.tile != there.tile))
+                share = likely.get((tile.name, owner), 0.0)
+                found.append(Offer(piece, says_piece(game, piece), face, left, share))
+    return tuple(sorted(found, key=lambda offer: (-offer.share, there is None or offer.piece.tile != there.tile)))
+
+
+def _crop(game: AnyGame, place: Place) -> Crop | None:
+    """What the camera sees on a place, where there is one that sees it."""
+    held = house().eyes
+    try:
+        return held.crop(place) if held is not None and is_place(game.board, place) else None
+    except CannotSee:
+        return None
 
 
 def _turns(game: AnyGame, state: Any, place: Place) -> tuple[Piece, ...]:

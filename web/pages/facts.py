@@ -8,6 +8,7 @@ from pydantic import Field, StringConstraints
 from companion.events import (
     DrawAgreed,
     Fact,
+    HandTold,
     MovePlayed,
     MoveVoided,
     OptionSwitched,
@@ -19,7 +20,7 @@ from companion.game import Unreadable
 from companion.table import Piece
 from web.border import Change, read_body
 from web.house import house
-from web.roles import Role, open_to, players
+from web.roles import Role, open_to, players, viewer
 
 pages = Blueprint("facts", __name__)
 
@@ -59,6 +60,10 @@ class _Points(Change):
     player: Word
     points: int = Field(ge=-1000, le=1000)
     note: Note = ""
+
+
+class _Hand(Change):
+    tiles: list[Word] = Field(max_length=40)
 
 
 class _Draw(Change):
@@ -109,6 +114,16 @@ def option() -> Response:
 def points() -> Response:
     wanted = read_body(_Points)
     return _told(ScoreAdjusted(wanted.player, wanted.points, wanted.note), wanted)
+
+
+@pages.post("/api/hand")
+@open_to(Role.SEAT)
+def hand() -> tuple[Response, int]:
+    """What one holds; only the phone of the own seat can tell, and only it will show."""
+    wanted, seat = read_body(_Hand), viewer().seat
+    if seat is None:
+        return jsonify(says="take a seat first", at="seat"), 409
+    return _told(HandTold(seat, tuple(wanted.tiles)), wanted), 200
 
 
 @pages.post("/api/draw")

@@ -8,6 +8,8 @@ from pydantic import Field, StringConstraints
 
 from companion.border import Shape
 from companion.config import new_pin
+from companion.eyes import CannotSee
+from companion.game import AnyGame
 from companion.registry import game_named, games
 from web import view
 from web.asked import asked_number, asked_word
@@ -26,6 +28,8 @@ class _Begin(Change):
     players: list[Word] = Field(min_length=1, max_length=8)
     people: dict[Word, Person] = Field(default_factory=dict, max_length=8)
     options: dict[Word, Word] = Field(default_factory=dict, max_length=40)
+    first: Word | None = None
+    dealt: bool = False
 
 
 class _TableName(Shape):
@@ -36,8 +40,8 @@ class _TableName(Shape):
 @open_to(Role.OWNER)
 def setup() -> str:
     """The games to choose from; once one is chosen, its seats and house rules."""
-    name = asked_word("game")
-    game = game_named(name) if name else None
+    name, seen = asked_word("game"), _on_the_mat()
+    game = game_named(name) if name else seen
     count = asked_number("players")
     seats = game.seats.get(count or 0, game.seats[min(game.seats)]) if game else ()
     return render_template(
@@ -45,6 +49,7 @@ def setup() -> str:
         page="more",
         games=games(),
         game=game,
+        on_the_mat=seen,
         seats=[(seat, view.ink_of(seat, order)) for order, seat in enumerate(seats)],
         options=view.settled({}, game) if game else (),
         config_now=house().settings.now,
@@ -57,7 +62,15 @@ def setup() -> str:
 @open_to(Role.OWNER)
 def begin() -> Response:
     wanted = read_body(_Begin)
-    event = house().table.begin(wanted.game, wanted.players, wanted.options, wanted.people, wanted.request)
+    event = house().table.begin(
+        wanted.game,
+        wanted.players,
+        wanted.options,
+        wanted.people,
+        wanted.request,
+        first=wanted.first,
+        dealt=wanted.dealt,
+    )
     return jsonify(number=event.number)
 
 
@@ -88,3 +101,12 @@ def sheets(game: str, bundle: str, paper: str) -> Response:
     name = f'attachment; filename="{game}-{bundle}-{paper}.pdf"'
     headers = {"Content-Disposition": name}
     return Response(make(game, bundle, paper), mimetype="application/pdf", headers=headers)
+
+
+def _on_the_mat() -> AnyGame | None:
+    """The game whose mat the camera sees."""
+    eyes = house().eyes
+    try:
+        return games().get(eyes.view().game or "") if eyes else None
+    except CannotSee:
+        return None

@@ -1,9 +1,13 @@
 """Why: the tiles and the rule behind every point, and the rule, the facts and the photographs behind every ruling."""
 
+from dataclasses import dataclass
+
 from flask import Blueprint, Response, abort, render_template
 
-from companion.draw import Overlay
+from companion.draw import Overlay, is_place
 from companion.events import MovePlayed
+from companion.framing import Framing, framing, framing_of
+from companion.game import AnyGame
 from companion.live import Now
 from companion.session import PlayedMove, Standing, fold
 from web import view
@@ -12,6 +16,17 @@ from web.house import house
 from web.roles import Role, open_to, viewer
 
 pages = Blueprint("why", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """An evidence picture, what it shows of the board in millimetres, and what to ring on it."""
+
+    when: str
+    address: str
+    shown: Framing | None
+    rings: tuple[tuple[float, float], ...]
+    radius_mm: float
 
 
 @pages.get("/why")
@@ -55,7 +70,7 @@ def ruling(number: int) -> str:
         clause_held=_clause(standing, played.ruling.rule),
         before=_board(before, who.seat, ()),
         after=_board(after, who.seat, played.ruling.places),
-        pictures=_pictures(now, standing, played),
+        photos=_photos(now, standing, played),
         counts=counts is not None,
         last=bool(standing.moves) and standing.moves[-1].number == number,
     )
@@ -79,11 +94,26 @@ def _board(standing: Standing, seat: str | None, lit: tuple[str, ...]) -> str:
     return view.board(standing.game, view.seen_state(standing, seat), lit=lit, overlay=Overlay())
 
 
-def _pictures(now: Now, standing: Standing, played: PlayedMove) -> dict[str, str]:
-    """The addresses of the photographs before and after a move, where there are any."""
+def _photos(now: Now, standing: Standing, played: PlayedMove) -> tuple[Photo, ...]:
+    """The photographs before and after a move, where there are any, with the ruling's places ringed on the later."""
     if now.game is None:
-        return {}
+        return ()
     earlier = [move.number for move in standing.moves if move.number < played.number]
-    wanted = {"before": earlier[-1] if earlier else 1, "after": played.number}
-    there = {when: n for when, n in wanted.items() if house().table.picture(now.game, n) is not None}
-    return {when: f"/evidence/{now.game}/{n}.jpg" for when, n in there.items()}
+    wanted = (("before", earlier[-1] if earlier else 1, ()), ("after", played.number, played.ruling.places))
+    found = [(when, number, house().table.picture(now.game, number), lit) for when, number, lit in wanted]
+    return tuple(
+        Photo(when, f"/evidence/{now.game}/{number}.jpg", *_rings(standing.game, framing_of(jpeg), lit))
+        for when, number, jpeg, lit in found
+        if jpeg is not None
+    )
+
+
+def _rings(
+    game: AnyGame, shown: Framing | None, lit: tuple[str, ...]
+) -> tuple[Framing | None, tuple[tuple[float, float], ...], float]:
+    """Where the places lie on a picture: as it says itself, or as pictures of a board are taken."""
+    if shown is None and game.board.lattice is not None:
+        return None, (), 0.0
+    shown = shown or framing(game, {})
+    spots = [game.board.spot(place) for place in lit if is_place(game.board, place)]
+    return shown, tuple((spot.x_mm, spot.y_mm) for spot in spots), max(game.catalogue.size_mm) * 0.62

@@ -4,7 +4,7 @@ const toast = document.getElementById("toast");
 export function listenForChanges() {
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-send]");
-    if (button) change(button, JSON.parse(button.dataset.body), button);
+    if (button && isSure(button)) change(button, JSON.parse(button.dataset.body), button);
     if (event.target.closest("[data-print]")) print();
   });
   document.addEventListener("submit", (event) => {
@@ -19,7 +19,7 @@ async function change(from, body, button) {
   if (from.dataset.plain === undefined) body = { ...body, request: newId() };
   button?.setAttribute("disabled", "");
   try {
-    const answer = await post(from.dataset.send, body);
+    const answer = await post(from.dataset.send, JSON.stringify(body));
     if (!answer.ok) return complain((await answer.json()).says);
     if (from.dataset.then) location.assign(from.dataset.then);
   } catch {
@@ -29,11 +29,19 @@ async function change(from, body, button) {
   }
 }
 
-async function post(address, body, tries = 3) {
-  const headers = { "Content-Type": "application/json", "X-Companion": "1" };
+// What cannot be taken back wants a second tap.
+function isSure(button) {
+  if (!button.dataset.sure || button.dataset.asked) return true;
+  button.dataset.asked = "yes";
+  button.textContent = button.dataset.sure;
+  return false;
+}
+
+export async function post(address, body, kind = "application/json", tries = 3) {
+  const headers = { "Content-Type": kind, "X-Companion": "1" };
   for (;;) {
     try {
-      return await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+      return await fetch(address, { method: "POST", headers, body });
     } catch (lost) {
       if (--tries === 0) throw lost;
       await new Promise((go) => setTimeout(go, 700));
@@ -52,6 +60,7 @@ function bodyOf(form, submitter) {
 function typed(field) {
   if (field.dataset.type === "number") return Number(field.value);
   if (field.dataset.type === "boolean") return field.value === "true";
+  if (field.dataset.type === "json") return JSON.parse(field.value);
   return field.value;
 }
 
@@ -64,6 +73,8 @@ function beginning(form) {
     players: named.map((field) => field.dataset.person),
     people: Object.fromEntries(people),
     options: Object.fromEntries(chosen.map((field) => [field.dataset.option, field.value])),
+    first: form.elements.first?.value || null,
+    dealt: form.elements.dealt?.value === "true",
   };
 }
 
@@ -72,7 +83,7 @@ function newId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function complain(says) {
+export function complain(says) {
   toast.textContent = says;
   toast.hidden = false;
   clearTimeout(toast.timer);

@@ -49,14 +49,25 @@ export function refresh() {
   }
 }
 
+// Parts that change by themselves are asked for again while somebody looks.
+export function keepFresh() {
+  for (const part of document.querySelectorAll("[data-every]")) {
+    setInterval(() => {
+      if (document.visibilityState === "visible") swap(part.dataset.swapPart, location.href, { move: false, quiet: true });
+    }, 1000 * Number(part.dataset.every));
+  }
+}
+
 export function loadParts(root) {
   for (const part of root.querySelectorAll("[data-load]")) swap(part.dataset.swapPart, part.dataset.load, { move: false });
 }
 
-function put(part, html) {
+export function put(part, html) {
   const held = document.activeElement;
   const key = part.contains(held) ? held.id || held.dataset.tap || held.getAttribute("href") : null;
+  const scrolled = [...part.querySelectorAll(".board")].map((board) => ({ left: board.scrollLeft, top: board.scrollTop }));
   part.innerHTML = html;
+  part.querySelectorAll(".board").forEach((board, i) => { board.placed = scrolled[i]; });
   if (key) {
     const again = [...part.querySelectorAll("a, button, input, [data-tap]")].find((each) =>
       [each.id, each.dataset.tap, each.getAttribute("href")].includes(key));

@@ -393,6 +393,17 @@ def held(table: Table, player: str) -> tuple[str, ...]:
     return hand if isinstance(hand, tuple) else ()
 
 
+def in_hand(table: Table, player: str) -> int | None:
+    return _count(table.hands[table.players.index(player)]) if table.hands else None
+
+
+def hold(table: Table, player: str, tiles: tuple[str, ...]) -> Table:
+    """The play tiles that a player told; of a hand all are known or none."""
+    hands = list(table.hands)
+    hands[table.players.index(player)] = tuple(sorted(tiles))
+    return replace(table, hands=tuple(hands))
+
+
 def count_parts(cells: Iterable[Cell]) -> int:
     """How many parts that share no edge with each other the cells make."""
     left, parts = set(cells), 0

@@ -46,6 +46,8 @@ GAME = Game(
     unseen=rules.unseen,
     seen_by=rules.seen_by,
     held=rules.held,
+    in_hand=rules.in_hand,
+    hold=rules.hold,
     face=faces.face,
     back=faces.back,
 )

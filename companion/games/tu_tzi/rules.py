@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
+from companion.game import Unreadable
 from companion.games.tu_tzi.arrangement import fault_of
 from companion.games.tu_tzi.cards import (
     ANIMAL,
@@ -290,6 +291,21 @@ def held(match: Match, player: str) -> tuple[str, ...]:
     """The cards of a hand that are known."""
     hand = match.hands[match.players.index(player)] or ()
     return tuple(str(card) for card in hand if card is not None)
+
+
+def in_hand(match: Match, player: str) -> int | None:
+    hand = match.hands[match.players.index(player)]
+    return None if hand is None else len(hand)
+
+
+def hold(match: Match, player: str, cards: tuple[str, ...]) -> Match:
+    """The cards that a player told; those not named stay unknown."""
+    if unknown := [card for card in cards if not card.isdigit() or int(card) not in DECK]:
+        raise Unreadable(f"there is no card {unknown[0]!r}", "tiles")
+    unnamed = max(0, (in_hand(match, player) or 0) - len(cards))
+    hands, seat = list(match.hands), match.players.index(player)
+    hands[seat] = (*sorted(map(int, cards)), *(None,) * unnamed)
+    return replace(match, hands=tuple(hands))
 
 
 def tell(match: Match, move: Move) -> Told:

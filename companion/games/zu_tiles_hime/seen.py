@@ -309,9 +309,19 @@ def seen_by(now: Position, viewer: str | None) -> Position:
 
 
 def held(now: Position, viewer: str) -> tuple[str, ...]:
-    """The tiles of a hand, if they are known."""
+    """The tiles of a hand, as far as they are known."""
     hand = now.players[viewer].hand
-    return () if hand is None or isinstance(hand, int) else tuple(hand)
+    return () if hand is None or isinstance(hand, int) else tuple(tile for tile in hand if tile != UNKNOWN)
+
+
+def counted(now: Position, player: str) -> int | None:
+    return in_hand(now.players[player].hand)
+
+
+def hold(now: Position, player: str, tiles: tuple[str, ...]) -> Position:
+    """The tiles that a player told; those not named stay unknown."""
+    unnamed = max(0, (counted(now, player) or 0) - len(tiles))
+    return _with_hand(now, player, tuple(sorted((*tiles, *(UNKNOWN,) * unnamed))))
 
 
 def tiles_in_all(now: Position) -> int | None:

@@ -1,0 +1,218 @@
+"""Players' own sets: enrolling them from photos, listing, showing and removing them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.read import Corners, corners_option, plane_by
+from companion.cli.state import state_option
+from companion.described import known_or_described, piece_of, word_of
+from companion.game import AnyGame, Unreadable
+from companion.table import Piece
+
+if TYPE_CHECKING:
+    from vision.reader import Reader
+    from vision.sets import Reference, Sets
+
+
+@click.command()
+@click.argument("game_name", metavar="GAME")
+@click.argument("photos", nargs=-1, type=click.Path(path_type=Path), metavar="[PHOTO]...")
+@click.option("--set", "set_name", required=True, metavar="NAME", help="The set that is learned, or added to.")
+@click.option(
+    "--names",
+    multiple=True,
+    metavar="TILE,...",
+    help="What lies in each PHOTO in turn: tile, tile@owner or place=tile with commas between.",
+)
+@click.option("--faces", is_flag=True, help="Each PHOTO is a clean picture of one face, named as its tile.")
+@corners_option
+@state_option
+def enrol(
+    game_name: str,
+    photos: tuple[Path, ...],
+    set_name: str,
+    names: tuple[str, ...],
+    faces: bool,
+    corners: Corners | None,
+    state: Path,
+) -> None:
+    """Learn a set of your own for GAME from photos; without a PHOTO, say how to lay the tiles.
+
+    GAME may be a folder that describes a board. Tiles lie in the order of the catalogue, or of --names.
+    """
+    from vision.enrol import pieces_of
+    from vision.reader import Reader
+    from vision.sets import Sets, listed
+
+    game = known_or_described(game_name)
+    if not photos:
+        _ask(game, [_pieces(game, words) for words in names] or [pieces_of(game.catalogue)])
+        return
+    reader = Reader(game)
+    if faces:
+        references = [one for photo in photos for one in _face(game, photo)]
+    else:
+        references = _learned(reader, photos, names, corners)
+    sets = Sets(state)
+    sets.add(game.name, set_name, references)
+    tiles = listed(references)
+    click.echo(f"{sum(tile.pictures for tile in tiles)} pictures of {len(tiles)} tiles were added to {set_name}")
+    _warn(reader, sets, set_name)
+
+
+def _learned(
+    reader: "Reader", photos: Sequence[Path], names: Sequence[str], corners: Corners | None
+) -> list["Reference"]:
+    """The references of all photos; tiles that one photo has no place for are expected in the next."""
+    from vision.enrol import laid_in_order, learn, learn_in_order, pieces_of
+    from vision.frame import Frame
+    from vision.photo import read_photo
+    from vision.plane import NoPlane
+
+    game, references = reader.game, []
+    if names and len(names) != len(photos):
+        raise Unreadable(f"there are {len(photos)} photos and {len(names)} times --names: one for each", "names")
+    rest = pieces_of(game.catalogue)
+    for i, photo in enumerate(photos):
+        pixels = read_photo(photo)
+        frame = Frame(pixels, 0.0, 0)
+        try:
+            plane = plane_by(game, corners, frame) if corners else reader.register(frame)
+        except NoPlane as cannot:
+            raise Unreadable(f"{photo}: {cannot}", "photo") from None
+        placed = dict(word.split("=", 1) for word in _words(names[i]) if "=" in word) if names else {}
+        if placed:
+            references += learn(reader, frame, plane, {place: _piece(game, word) for place, word in placed.items()})
+        elif game.board.lattice is None:
+            laid = laid_in_order(game, _pieces(game, names[i]) if names else rest)
+            references += learn(reader, frame, plane, laid)
+            rest = rest[len(laid) :]
+        else:
+            references += learn_in_order(reader, frame, plane, _pieces(game, names[i]) if names else rest)
+    return references
+
+
+def _face(game: AnyGame, photo: Path) -> list["Reference"]:
+    from vision.enrol import learn_face
+    from vision.photo import read_photo
+
+    # A name may hold a slash, which a file's cannot.
+    return learn_face(game, read_photo(photo), _piece(game, photo.stem.replace("_", "/")))
+
+
+def _ask(game: AnyGame, photos: Sequence[Sequence[Piece]]) -> None:
+    """Say how the tiles are to be laid."""
+    from vision.enrol import laid_in_order
+
+    for pieces in photos:
+        if game.board.lattice is None:
+            click.echo("Lay these tiles face up, upright for the near edge, and take a photo from above:")
+            for place, piece in laid_in_order(game, pieces).items():
+                click.echo(f"  {place}  {word_of(piece)}")
+        else:
+            click.echo("Lay these tiles face up in straight rows, from the far left, and take a photo from above:")
+            click.echo(f"  {', '.join(word_of(piece) for piece in pieces)}")
+    click.echo("If not all have room, name those in each photo with --names.")
+
+
+def _warn(reader: "Reader", sets: "Sets", set_name: str) -> None:
+    """Say which tiles of the set cannot be told apart, and write both pictures side by side."""
+    import cv2
+
+    from vision.enrol import gallery_of, side_by_side, too_close
+
+    references, said = sets.load(reader.game.name, set_name)
+    for sentence in said:
+        click.echo(sentence, err=True)
+    gallery = gallery_of(references, reader.game.catalogue, reader.embed)
+    for number, (_, one, other) in enumerate(too_close(gallery)[:12], start=1):
+        picture = sets.folder(reader.game.name, set_name) / f"close-{number}.png"
+        cv2.imwrite(str(picture), side_by_side(references, (one, other)))
+        click.echo(f"{one.tile} and {other.tile} look too much alike to tell apart: {picture} shows both", err=True)
+
+
+@click.group()
+def sets() -> None:
+    """The sets of their own that players have enrolled."""
+
+
+@sets.command("list")
+@click.argument("game_name", metavar="[GAME]", required=False)
+@state_option
+def list_sets(game_name: str | None, state: Path) -> None:
+    """What is enrolled, for GAME or for all games."""
+    from vision.sets import Sets, listed
+
+    kept = Sets(state)
+    for name in [known_or_described(game_name).name] if game_name else kept.games():
+        for set_name in kept.names(name):
+            references, said = kept.load(name, set_name)
+            tiles = listed(references)
+            pictures = sum(tile.pictures for tile in tiles)
+            click.echo(f"{name}  {set_name}  {len(tiles)} tiles  {pictures} pictures")
+            for sentence in said:
+                click.echo(f"  {sentence}", err=True)
+
+
+@sets.command("show")
+@click.argument("game_name", metavar="GAME")
+@click.argument("set_name", metavar="NAME")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="A .png with every picture of the set.")
+@state_option
+def show_set(game_name: str, set_name: str, out: Path, state: Path) -> None:
+    """List the tiles of a set, and draw all its pictures on one sheet."""
+    import cv2
+
+    from vision.enrol import sheet
+    from vision.sets import Sets, listed
+
+    references, said = Sets(state).load(known_or_described(game_name).name, set_name)
+    for sentence in said:
+        click.echo(sentence, err=True)
+    if not references:
+        raise click.ClickException("no picture of this set can be used: enrol it again.")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if out.suffix.lower() != ".png" or not cv2.imwrite(str(out), sheet([one.crop for one in references])):
+        raise click.ClickException(f"{out}: a sheet is a .png in a folder that can be written.")
+    for tile in listed(references):
+        click.echo(f"{word_of(Piece(tile.tile, tile.owner))}  {tile.pictures}")
+
+
+@sets.command("remove")
+@click.argument("game_name", metavar="GAME")
+@click.argument("set_name", metavar="NAME")
+@click.option("--tile", default=None, help="Only this tile of it.")
+@state_option
+def remove_set(game_name: str, set_name: str, tile: str | None, state: Path) -> None:
+    """Remove a set, or one tile of it."""
+    from vision.sets import Sets
+
+    gone = Sets(state).forget(known_or_described(game_name).name, set_name, tile)
+    click.echo(f"{gone} pictures are removed")
+
+
+def _words(names: str) -> list[str]:
+    return [word.strip() for word in names.split(",") if word.strip()]
+
+
+def _pieces(game: AnyGame, names: str) -> list[Piece]:
+    return [_piece(game, word) for word in _words(names)]
+
+
+def _piece(game: AnyGame, word: str) -> Piece:
+    """A piece of the game; one whose name spells what it shows need not be in the catalogue."""
+    piece = piece_of(word)
+    spelled = game.catalogue.in_quarters and piece.tile[2:3] == "/"
+    if piece.tile not in game.catalogue and piece.tile != "face-down" and not spelled:
+        some = ", ".join(tile.name for tile in list(game.catalogue)[:8])
+        raise Unreadable(f"there is no tile {piece.tile!r} in {game.title}; there are: {some} ...", "names")
+    owners = game.catalogue[piece.tile].owners if piece.tile in game.catalogue else ()
+    if owners and not game.catalogue.owner_by_turn and piece.owner not in owners:
+        raise Unreadable(f"{piece.tile} belongs to {' or '.join(owners)}: write {piece.tile}@{owners[0]}", "names")
+    return piece
+
+
+COMMANDS = (enrol, sets)
