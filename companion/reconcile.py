@@ -164,26 +164,26 @@ class _Look:
                 yield move
 
     def two_turns(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
-        for first in self.firsts(layout):
+        for first, trace in self.firsts(layout):
             between, _, _ = self.after(first)
             for second in explanations(self.game, between, layout):
                 ruling = judge(self.game, between, second)
-                handicap = weights.missed + (0 if ruling.legal else weights.illegal)
+                handicap = (1 if trace else 2) * weights.missed + (0 if ruling.legal else weights.illegal)
                 yield Reading("turns", layout, fit - handicap, (first, second), ruling)
 
-    def firsts(self, layout: Layout) -> Iterator[Any]:
-        """Legal turns that account for some of what differs, then those of which the second undid a part."""
+    def firsts(self, layout: Layout) -> Iterator[tuple[Any, bool]]:
+        """Legal turns that account for some of what differs, then those of which the second left no whole trace."""
         changed = differences(self.before, layout)
         if len(changed) > _MOST_CHANGED:
             return
         for some in chain.from_iterable(combinations(changed, n) for n in range(1, len(changed))):
             halfway = _laid(self.before, {place: layout.get(place) for place in some})
             turns = explanations(self.game, self.state, halfway)
-            yield from (move for move in turns if is_legal(self.game, self.state, move))
+            yield from ((move, True) for move in turns if is_legal(self.game, self.state, move))
         for move in islice(suspects(self.game, self.state, layout), _MOST_TRIED):
             undone = self.after(move)[2].difference(changed)
             if 0 < len(undone) <= _MOST_UNDONE and is_legal(self.game, self.state, move):
-                yield move
+                yield move, False
 
 
 def _choices(odds: Odds, was: Piece | None, misread: float) -> list[tuple[Piece | None, float]]:

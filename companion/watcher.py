@@ -3,7 +3,7 @@ the table what came to pass; what nothing explains is asked, and nothing is ever
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import uuid4
 
@@ -12,14 +12,16 @@ from companion.draw import says_piece
 from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
 from companion.game import AnyGame, Unreadable, start
 from companion.live import Camera, Look, Table
-from companion.reconcile import WEIGHTS, Reading, Weights, differences, readings
+from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, readings
 from companion.session import Standing, fold
 from companion.table import Layout, Observation, Odds, Piece, Place
 
 CAMERA = "camera"
 """Who tells what was seen."""
-_DOUBT = 4.5
-"""An explanation that fits worse than this overrules what was seen."""
+_CLEAR = 20.0
+"""A place is clearly seen when what is seen is so many times likelier than what is believed."""
+_BACK = 2.5
+"""What it costs to believe that a legal move was taken back."""
 _GLIMPSED = 0.5
 _PUT_RIGHT = 2.0
 
@@ -49,21 +51,20 @@ class Story:
     voids: int | None = None
     """The number of a move that counts no more."""
 
+    overrules: bool = False
+    """Whether some place is believed to be otherwise than it was clearly seen."""
+
     @property
     def is_plain(self) -> bool:
         """Nothing or legal turns, and every place as it was seen."""
         reading = self.reading
         is_legal = reading.kind in ("turn", "turns") and bool(reading.ruling and reading.ruling.legal)
-        return reading.fit > -_DOUBT and (is_legal or reading.kind == "nothing")
+        return not self.overrules and (is_legal or reading.kind == "nothing")
 
     @property
     def is_puzzle(self) -> bool:
         """Something is seen that nothing explains, be it that the companion would rather not believe its eyes."""
-        return self.reading.kind == "unexplained" or (self.reading.kind == "nothing" and not self.is_plain)
-
-    def same_as(self, other: "Story") -> bool:
-        mine, its = self.reading, other.reading
-        return (mine.kind, mine.moves, mine.layout, self.voids) == (its.kind, its.moves, its.layout, other.voids)
+        return self.overrules or self.reading.kind == "unexplained"
 
 
 class Watcher:
@@ -85,7 +86,8 @@ class Watcher:
         self._known: dict[Place, Piece | None] = {}
         """What each place was read as when the table was last understood, right or wrong."""
         self._reads: list[Observation] = []
-        self._stories: list[Story] = []
+        self._pending = False
+        """Whether there are reads that were not yet understood."""
         self._unfinished: Story | None = None
         """What may yet become a turn, if the player goes on."""
         self._glimpsed: tuple[Any, ...] = ()
@@ -100,17 +102,20 @@ class Watcher:
 
     def stir(self) -> None:
         """Something moves: what was read before counts no more."""
-        if len(self._stories) >= self._patience.reads and self._stories[-1].is_plain:
-            self._glimpsed = self._stories[-1].reading.moves or self._glimpsed
+        standing = self._table.now.standing
+        if self._pending and standing is not None and self._is_agreed():
+            story = self._story(standing)
+            self._glimpsed = story.reading.moves if story.is_plain else self._glimpsed
         self._reads.clear()
-        self._stories.clear()
-        self._unfinished = None
+        self._pending, self._unfinished = False, None
 
     def rests(self, still_ms: float) -> None:
         """Nothing has moved for so long: what looked like a turn under way is ruled on, or asked, as it lies."""
         standing, story = self._table.now.standing, self._unfinished
         if story is not None and standing is not None and still_ms >= self._patience.under_way_ms:
             self._unfinished = None
+            if story.reading.kind == "part":
+                return
             if story.is_puzzle:
                 self._ask(standing, story.reading)
             else:
@@ -125,25 +130,28 @@ class Watcher:
         standing = self._table.now.standing
         if standing is None or standing.game is not self.game or self._is_over(standing, seen):
             return self._begin(still_ms)
-        story = self._story(standing, [seen])
-        self._stories.append(story)
-        fused = story if len(self._reads) == 1 else self._story(standing, self._reads)
-        wanted = self._patience.still_ms if fused.is_plain else self._patience.doubt_ms
-        if still_ms < wanted or not self._is_agreed(fused):
+        self._pending = True
+        if still_ms < self._patience.still_ms or not self._is_agreed():
             return False
-        self._settle_on(standing, fused)
+        story = self._story(standing)
+        if not story.is_plain and still_ms < self._patience.doubt_ms:
+            return False
+        self._settle_on(standing, story)
+        self._pending = False
         return True
 
-    def _is_agreed(self, fused: Story) -> bool:
-        last = self._stories[-self._patience.reads :]
-        if len(last) < self._patience.reads:
-            return False
-        # Reads that go on to contradict each other are fused all the same; what they make together is asked.
-        return all(fused.same_as(story) for story in last) or len(self._stories) >= self._patience.most_reads
+    def _is_agreed(self) -> bool:
+        """Whether the last reads show the same table; those that go on to differ are fused all the same."""
+        if len(self._reads) >= self._patience.most_reads:
+            return True
+        last, fused = self._reads[-self._patience.reads :], fuse(self._reads)
+        return len(last) == self._patience.reads and all(
+            likeliest(odds) == likeliest(fused[place]) for seen in last for place, odds in seen.items()
+        )
 
-    def _story(self, standing: Standing, reads: Sequence[Observation]) -> Story:
+    def _story(self, standing: Standing) -> Story:
         """The best explanation of what is seen; where that is a puzzle, of what has changed since it was none."""
-        seen, layout = fuse(reads), standing.game.layout(standing.state)
+        seen, layout = fuse(self._reads), standing.game.layout(standing.state)
         plain = self._best_story(standing, seen, layout)
         return plain if plain.is_plain else self._best_story(standing, self._as_remembered(seen, layout), layout)
 
@@ -151,13 +159,13 @@ class Watcher:
         if all(likeliest(odds) == layout.get(place) for place, odds in seen.items()):
             return Story(Reading("nothing", layout, 0.0))
         ranked = readings(standing.game, standing.state, seen, self._weights)
-        best = Story(ranked[0])
-        if best.is_plain:
+        best = _weighed(Story(ranked[0]), seen)
+        if best.is_plain and best.reading.kind != "turns":
             return best
-        others = (*self._revisions(standing, seen), *self._after_glimpsed(standing, seen))
-        best = max((best, *others), key=lambda story: story.reading.fit)
+        stories = [*map(Story, ranked), *self._revisions(standing, seen), *self._after_glimpsed(standing, seen)]
+        best = max((_weighed(story, seen) for story in stories), key=lambda one: (not one.is_puzzle, one.reading.fit))
         as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
-        self._unfinished = Story(as_it_lies[0]) if as_it_lies else best if best.is_puzzle else None
+        self._unfinished = Story(as_it_lies[0]) if as_it_lies and not best.is_puzzle else best
         return best
 
     def _after_glimpsed(self, standing: Standing, seen: Observation) -> list[Story]:
@@ -179,13 +187,22 @@ class Watcher:
             return []
         record = self._table.now.record
         before = fold((*record, Event(len(record) + 1, MoveVoided(last.number))))
-        # A breach is put right more often than it is played on.
-        cost = self._weights.missed if last.ruling.legal else -_PUT_RIGHT
-        return [
-            Story(Reading(one.kind, one.layout, one.fit - cost, one.moves, one.ruling), last.number)
-            for one in readings(before.game, before.state, seen, self._weights)[:1]
-            if one.kind == "nothing" or (one.kind == "turn" and one.ruling and one.ruling.legal)
-        ]
+        stories = []
+        for one in readings(before.game, before.state, seen, self._weights)[:1]:
+            if one.kind == "nothing" or (one.kind == "turn" and one.ruling and one.ruling.legal):
+                cost = self._cost_of_revising(before, standing, one)
+                revised = Reading(one.kind, one.layout, one.fit - cost, one.moves, one.ruling)
+                stories.append(Story(revised, last.number))
+        return stories
+
+    def _cost_of_revising(self, before: Standing, standing: Standing, one: Reading) -> float:
+        """A breach is put right more often than it is played on; a legal move is taken back, or gone on with, but
+        seldom made into another: who does that to a move of somebody else breaks a rule."""
+        if not standing.moves[-1].ruling.legal:
+            return -_PUT_RIGHT
+        was, now = before.game.layout(before.state), standing.game.layout(standing.state)
+        goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
+        return _BACK if goes_on else self._weights.illegal + _BACK
 
     def _told_by(self, number: int) -> str:
         fact = self._table.now.record[number - 1].fact
@@ -257,8 +274,7 @@ class Watcher:
     def _begin(self, still_ms: float) -> bool:
         """Begin a game when the table looks like the beginning of one."""
         first = as_layout(fuse(self._reads))
-        agreed = len(self._reads) >= self._patience.reads and first == as_layout(self._reads[-1])
-        if still_ms < self._patience.beginning_ms or not agreed:
+        if still_ms < self._patience.beginning_ms or not self._is_agreed():
             return False
         state = self.game.seen_by(start(self.game, self._seats), None)
         if first.keys() != self.game.layout(state).keys():
@@ -288,6 +304,18 @@ class Watcher:
 
 _UNREAD: Any = object()
 """What no place was ever read as."""
+
+
+def _weighed(story: Story, seen: Observation) -> Story:
+    """The story, and whether it overrules what was clearly seen."""
+    layout = story.reading.layout
+    return replace(
+        story,
+        overrules=any(
+            max(odds.values(), default=1.0) > _CLEAR * max(odds.get(layout.get(place), 0.0), 1e-9)
+            for place, odds in seen.items()
+        ),
+    )
 
 
 def fuse(reads: Sequence[Observation]) -> Observation:

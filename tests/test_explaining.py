@@ -21,6 +21,8 @@ def test_every_conceivable_turn_explains_its_own_picture(game, hidden):
             break
         turns = list(islice(game.conceivable(known), 30_000))
         for turn in rng.sample(turns, min(5, len(turns))):
+            if game.unseen(known, turn):
+                continue
             assert turn in list(explanations(game, known, game.layout(game.play(known, turn)))), turn
         move = rng.choice(moves)
         known = game.play(known, game.read_move(game.write_move(move, state), known))

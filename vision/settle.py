@@ -21,10 +21,12 @@ Edges: TypeAlias = NDArray[np.float32]
 _ACROSS = 206
 """The small picture is about so many pixels wide."""
 _SMOOTH = 21
-_CHANGED = 0.12
+_CHANGED = 0.07
 """So much of the logarithm of grey is more than noise."""
 _STIRS = 0.0012
 """The share of the picture that changes from frame to frame when something moves."""
+_SPECK = 0.0001
+"""The same where nobody looked for a while: a tile that changed, and no hand was seen."""
 _RIM = 2
 _HAND = 30
 """A change of so many small pixels that reaches the rim is an arm: nothing else comes from outside."""
@@ -52,8 +54,10 @@ class Windows:
     """Nothing moved for so long: the table is at rest."""
     patience_ms: float = 3000.0
     """What came from the rim and lies still for so long is no hand, or one that will stay."""
+    late_ms: float = 500.0
+    """How the table looks at rest is learned so much later."""
     gap_ms: float = 700.0
-    """Longer than this between two frames, and something may have happened unseen."""
+    """Longer than this between two frames, and a hand may have come and gone unseen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,42 +81,57 @@ class Settling:
         self._before: Edges | None = None
         self._rest: Edges | None = None
         """The table as it looked when it was last at rest."""
+        self._fresh: Edges | None = None
         self._resting = False
-        self._last_ms = self._moved_ms = 0.0
+        self._last_ms = self._moved_ms = self._fresh_ms = 0.0
 
     def take(self, frame: Frame) -> Stillness:
         """What the newest frame says; frames come in the order in which they were taken."""
         now_ms, edges = frame.taken * 1000, edges_of(frame.pixels)
-        gap_ms, stirred = now_ms - self._last_ms, self._has_stirred(edges)
-        unseen = stirred or not 0 <= gap_ms <= self._windows.gap_ms
-        if unseen:
-            # What changed while nobody looked has been still for as long as nobody knows: photos, lost frames.
-            self._moved_ms = now_ms - gap_ms if gap_ms > self._windows.gap_ms and self._rest is not None else now_ms
+        gap_ms = now_ms - self._last_ms
+        slow = gap_ms > self._windows.gap_ms
+        stirred = self._has_stirred(edges, _SPECK if slow else _STIRS)
+        if stirred:
+            # What changed while nobody looked may have been still ever since: photos, lost frames, a slow computer.
+            self._moved_ms = self._last_ms if slow and self._rest is not None else now_ms
             self._resting = False
+        elif gap_ms < 0:
+            self._moved_ms += gap_ms
         self._before, self._last_ms = edges, now_ms
         still_ms = now_ms - self._moved_ms
         rest = edges if self._rest is None else self._rest
-        if (unseen or still_ms < self._windows.patience_ms) and has_arm(edges, rest):
-            self._moved_ms = now_ms if unseen else self._moved_ms
-            return Stillness(State.HAND, now_ms - self._moved_ms, unseen)
+        if (stirred or still_ms < self._windows.patience_ms) and has_arm(edges, rest):
+            self._moved_ms = now_ms if stirred else self._moved_ms
+            return Stillness(State.HAND, now_ms - self._moved_ms, stirred)
         if still_ms < self._windows.still_ms:
             self._rest = rest
-            return Stillness(State.SETTLING, still_ms, unseen)
+            return Stillness(State.SETTLING, still_ms, stirred)
         shifted = not self._resting and has_shifted(rest, edges)
-        self._rest, self._resting = edges, True
-        return Stillness(State.REST, still_ms, unseen, shifted)
+        self._remember(edges, now_ms)
+        return Stillness(State.REST, still_ms, stirred, shifted)
 
-    def _has_stirred(self, edges: Edges) -> bool:
+    def _remember(self, edges: Edges, now_ms: float) -> None:
+        """Keep how the table looks at rest, a little late: the first finger of a hand that comes slowly is no table."""
+        if not self._resting:
+            self._resting, self._rest = True, edges
+        elif now_ms - self._fresh_ms < self._windows.late_ms:
+            return
+        else:
+            self._rest = self._fresh
+        self._fresh, self._fresh_ms = edges, now_ms
+
+    def _has_stirred(self, edges: Edges, share: float) -> bool:
         if self._before is None or self._before.shape != edges.shape:
             self._rest = None
             return True
-        return bool(_changed(edges, self._before).mean() > _STIRS)
+        return bool(_changed(edges, self._before).mean() > share)
 
 
 def edges_of(pixels: Pixels) -> Edges:
-    """The small picture without its light; the green channel alone, and every pixel of a few, since that is quick."""
+    """The small picture without its light; of every few pixels one is looked at, since that is quick."""
     step = max(1, round(pixels.shape[1] / (2 * _ACROSS)))
-    grey = cv2.resize(pixels[::step, ::step, 1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    few = cv2.cvtColor(np.ascontiguousarray(pixels[::step, ::step]), cv2.COLOR_BGR2GRAY)
+    grey = cv2.resize(few, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     logarithm = _LOG[grey]
     return cv2.GaussianBlur(logarithm, (3, 3), 0) - cv2.blur(logarithm, (_SMOOTH, _SMOOTH))
 

@@ -22,7 +22,7 @@ _CHECK_MS = 5000.0
 """How often a plane is checked while nothing happens."""
 _RETRY_MS = 1000.0
 """How long after a table was not found it is looked for again."""
-MOVED = "The camera was moved; the table was found again."
+_MOVED = "the camera was moved, and the table was found again"
 _BY_HAND = "the camera was moved: set the four corners again, or put a mat or corner cards under it"
 
 
@@ -93,7 +93,7 @@ class Watching:
         elif still_holds(plane, frame.pixels) is False:
             self._find(frame)
             if self.plane is not None:
-                self.says = MOVED
+                self.says = _MOVED
 
     def _find(self, frame: Frame) -> None:
         self.plane = None

@@ -8,6 +8,7 @@ from companion.cli import (
     bench,
     config,
     doctor,
+    endurance,
     enrol,
     evaluate,
     load,
@@ -47,5 +48,5 @@ _PARTS = (rules, play, bench, evaluate, pictures, read, enrol, record, serve, wa
 
 for command in (command for part in _PARTS for command in part.COMMANDS):
     main.add_command(command)
-for measured in (*load.BENCHES, writing.bench_writing):
+for measured in (*load.BENCHES, *endurance.BENCHES, writing.bench_writing):
     bench.bench.add_command(measured)

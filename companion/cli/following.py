@@ -16,7 +16,7 @@ from vision.pictures import evidence_picture
 from vision.plane import NoPlane
 from vision.settle import State
 from vision.sources import Source
-from vision.watching import MOVED, Full, Read, Watching
+from vision.watching import Full, Read, Watching
 
 log = logging.getLogger(__name__)
 
@@ -143,7 +143,8 @@ class Following:
         self._puzzled = not self.watcher.sees(read.observation, still_ms)
         now = self.table.now
         if not self._puzzled and now.camera is Camera.WATCHING and not now.camera_says:
-            self._show(Camera.WATCHING, _sentence(read.says or (MOVED if self.watching.says == MOVED else "")))
+            self._show(Camera.WATCHING, _sentence(read.says or self.watching.says))
+            self.watching.says = ""
 
     def _keep(self, game: int, number: int) -> None:
         """Keep the picture of a move; the record stands without it."""

@@ -1,4 +1,4 @@
-"""`python -m tests.faults kills|cuts|full|measure`: the whole counts, told as JSON; status 1 if something was lost."""
+"""`python -m tests.faults kills|program|cuts|full|measure`: whole counts as JSON; status 1 if something was lost."""
 
 import json
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from . import cuts, disk, kills, measure
+from . import cuts, disk, kills, measure, program
 
 
 @click.group()
@@ -27,6 +27,17 @@ def do_kills(times, seed):
     answered = len(tally.acknowledged) - tally.unanswered
     told = {"kills": tally.kills, "acknowledged": answered, "committed_but_unanswered": tally.unanswered}
     _tell({**told, "lost": len(tally.lost), "said": tally.said}, not tally.lost and not tally.said)
+
+
+@main.command("program")
+@click.option("--times", default=200, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+def do_program(times, seed):
+    """Kill the whole program with -9 so many times while it watches a simulated table."""
+    folder = Path(tempfile.mkdtemp())
+    told = program.kill_program(folder, times, seed)
+    shutil.rmtree(folder)
+    _tell(told, not told["lost"] and told["moves"] > 0)
 
 
 @main.command("cuts")

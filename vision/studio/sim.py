@@ -40,7 +40,7 @@ class Wishes:
     mischief: tuple[str, ...] = ()
     hard: bool = False
     live: bool = False
-    """Whether frames come when a real camera's would, rather than as fast as they are drawn."""
+    """Whether frames come no sooner than a real camera's would; where drawing them takes longer, hands are slower."""
     ground: str = "mat"
     players: int = 0
     """How many play; 0 for the fewest that can."""
@@ -147,12 +147,14 @@ class SimulatedTable:
             self.now = number / self.wishes.rate
             self._shaking = max(0, self._shaking - 1)
             self._losing = max(0, self._losing - 1)
-            late = time.monotonic() - began - self.now
-            if self._losing or (self.wishes.live and late > 2 / self.wishes.rate):
+            if self._losing:
                 continue
+            frame = Frame(self.picture(), self.now, number)
+            late = time.monotonic() - began - self.now
             if self.wishes.live and late < 0:
                 time.sleep(-late)
-            yield Frame(self.picture(), self.now, number)
+            began += max(0.0, late)
+            yield frame
 
     def close(self) -> None:
         self._closed = True

@@ -1,0 +1,134 @@
+"""The whole way from frames to the record, on a small simulated table whose reads are true."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from faults.program import kill_program
+from oracle import Oracle
+
+import models
+from companion.cli.following import Following
+from companion.cli.simulated import Match, follow
+from companion.evidence import Evidence
+from companion.eyes import CannotSee
+from companion.live import Camera, Table
+from companion.registry import game_named
+from companion.store import Store
+from vision.eyes import TableEyes, coverage, exposure, focus
+from vision.frame import Frame, Lost
+from vision.studio import sim
+
+SMALL = sim.Wishes(seed=3, size=(410, 308), rate=6.0)
+
+
+@pytest.fixture
+def simulated(monkeypatch):
+    """Every simulated table that is made, so that the oracle knows the newest."""
+    made = []
+    begin = sim.SimulatedTable.__init__
+    monkeypatch.setattr(
+        sim.SimulatedTable, "__init__", lambda self, *given, **more: (begin(self, *given, **more), made.append(self))[0]
+    )
+    return made
+
+
+@pytest.fixture
+def table(tmp_path):
+    with Store(tmp_path / "record") as store:
+        held = Table(store, camera=Camera.SETTLING)
+        yield held
+        held.close()
+
+
+def watch(table, wishes, seconds, evidence=None):
+    simulated = sim.SimulatedTable(game_named("zhizhu"), wishes)
+    following = Following(table, lambda game: Oracle(simulated), evidence=evidence)
+    frames = []
+    for frame in simulated:
+        following.take(frame)
+        frames.append(frame)
+        if frame.taken > seconds:
+            break
+    return simulated, following, frames
+
+
+def test_a_simulated_game_is_followed_to_the_letter(simulated):
+    tally = follow(Match("zhizhu", SMALL, 4), lambda game: Oracle(simulated[-1]))
+    told = tally.as_json()
+    assert (told["moves"], told["exact"], told["phantom"], told["false_alarms"], told["scores_exact"]) == (
+        4,
+        4,
+        0,
+        0,
+        1,
+    )
+    assert told["delay_ms_p95"] <= 1000
+
+
+def test_a_breach_is_reported_and_a_bump_is_no_move(simulated):
+    wishes = dataclasses.replace(SMALL, seed=1, mischief=("bump", "illegal"))
+    tally = follow(Match("zhizhu", wishes, 3), lambda game: Oracle(simulated[-1]))
+    assert tally.illegal_injected == tally.illegal_reported > 0
+    assert (tally.exact, tally.phantom, tally.false_alarms) == (3, 0, 0)
+
+
+def test_moves_leave_pictures_and_a_lost_camera_invents_nothing(table, tmp_path):
+    evidence = Evidence(tmp_path / "evidence")
+    simulated, following, frames = watch(table, SMALL, 6.0, evidence)
+    assert [move.move for move in table.now.standing.moves] == [
+        each["move"] for each in simulated.truth if each["kind"] == "move"
+    ][:1]
+    identity = table.store.game(1).identity
+    assert evidence.path(identity, 2).stat().st_size < 100_000
+    following.take(Lost("the camera is unplugged", 9.0))
+    assert (table.now.camera, table.now.camera_says) == (Camera.LOST, "the camera is unplugged")
+    told = table.now.number
+    following.take(Frame(np.zeros_like(frames[0].pixels), 9.5, 99))
+    assert table.now.number == told
+
+
+def test_the_eyes_see_what_the_camera_sees(table):
+    simulated, following, frames = watch(table, SMALL, 5.0)
+    eyes = TableEyes("sim:zhizhu", following, lambda game: Oracle(simulated))
+    assert eyes.picture().startswith(b"\xff\xd8")
+    view = eyes.view()
+    assert (view.game, view.plane, view.coverage) == ("zhizhu", "markers", "good")
+    assert len(eyes.look_again().seen) == len(simulated.stage.layout)
+    place = next(iter(simulated.stage.layout))
+    assert next(iter(eyes.crop(place).odds)) == simulated.stage.layout[place]
+    assert eyes.crop("nowhere") is None
+    with pytest.raises(CannotSee, match="no JPEG"):
+        eyes.read_photo(b"GIF89a", "zhizhu")
+    with pytest.raises(CannotSee, match="printed sets"):
+        eyes.sets("zhizhu")
+    corners = view.corners
+    assert eyes.calibrate(corners).plane == "corners"
+    assert eyes.calibrate().plane == "markers"
+    eyes.pause(True)
+    following.take(frames[-1])
+    assert table.now.camera is Camera.PAUSED
+    eyes.pause(False)
+    assert table.now.camera is Camera.SETTLING
+
+
+def test_eyes_without_a_picture_say_so(table):
+    eyes = TableEyes("v4l2:0", Following(table, lambda game: None), lambda game: None)
+    with pytest.raises(CannotSee, match="no picture yet"):
+        eyes.picture()
+
+
+def test_words_for_a_picture_say_what_to_do():
+    assert "light" in exposure(np.full((300, 400, 3), 12, np.uint8))
+    assert "bright" in exposure(np.full((300, 400, 3), 254, np.uint8))
+    assert "focus" in focus(np.full((300, 400, 3), 120, np.uint8))
+    assert "far left" in coverage([(-0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)])
+
+
+def test_the_program_goes_on_where_it_was_killed(tmp_path):
+    if not any(models.__path__[0:1]) or not list(__import__("pathlib").Path(models.__path__[0]).glob("*.onnx")):
+        pytest.skip("the networks are not here")
+    told = kill_program(tmp_path, 2)
+    assert told["lost"] == 0
+    assert told["games"] == 1
+    assert told["moves"] >= 1

@@ -1,0 +1,122 @@
+import time
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.frame import Frame
+from vision.settle import Settling, State, Windows
+
+SIZE = (616, 820)
+
+
+def table(seed=1):
+    """A table with something on it: smooth ground, tiles, a print."""
+    rng = np.random.default_rng(seed)
+    picture = np.full((*SIZE, 3), 120, np.uint8)
+    for _ in range(60):
+        x, y = int(rng.integers(60, 720)), int(rng.integers(60, 520))
+        cv2.rectangle(picture, (x, y), (x + 40, y + 40), tuple(int(c) for c in rng.integers(20, 235, 3)), -1)
+    return picture
+
+
+def with_arm(picture, reach):
+    """An arm from the near edge."""
+    shown = picture.copy()
+    cv2.rectangle(shown, (380, SIZE[0] - reach), (440, SIZE[0]), (90, 130, 190), -1)
+    return shown
+
+
+def noisy(picture, seed):
+    noise = np.random.default_rng(seed).normal(0, 3, picture.shape)
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+def states(pictures, rate=10.0, settling=None):
+    settling = settling or Settling()
+    return [settling.take(Frame(noisy(one, i), (i + 1) / rate, i)) for i, one in enumerate(pictures)]
+
+
+def test_a_table_that_nobody_touches_is_at_rest():
+    seen = states([table()] * 8)
+    assert [one.state for one in seen[4:]] == [State.REST] * 4
+    assert not any(one.stirred for one in seen[1:])
+
+
+def test_light_switched_on_is_no_movement():
+    dim = (table() * 0.6).astype(np.uint8)
+    bright = np.clip(dim * np.linspace(1.1, 1.5, SIZE[1])[None, :, None], 0, 255).astype(np.uint8)
+    seen = states([dim] * 6 + [bright] * 6)
+    assert all(one.state is not State.HAND for one in seen)
+    assert seen[-1].state is State.REST
+    assert not any(one.shifted for one in seen)
+
+
+def test_a_hand_is_over_the_table_while_it_moves_and_while_it_stays():
+    moving = [with_arm(table(), reach) for reach in range(60, 300, 60)]
+    seen = states([table()] * 6 + moving + [moving[-1]] * 10 + [table()] * 6)
+    assert all(one.state is State.HAND for one in seen[6:20])
+    assert seen[20].state is State.SETTLING
+    assert seen[-1].state is State.REST
+
+
+def test_what_stays_at_the_rim_becomes_part_of_the_table():
+    seen = states([table()] * 6 + [with_arm(table(), 200)] * 40)
+    assert seen[20].state is State.HAND
+    assert seen[-1].state is State.REST
+
+
+@pytest.mark.parametrize("rate", [4.0, 10.0, 30.0])
+def test_windows_are_milliseconds_and_not_frames(rate):
+    count = round(rate)
+    moving = [with_arm(table(), 100 + 150 * i // count) for i in range(count)]
+    seen = states([table()] * count + moving + [table()] * count, rate)
+    first = next(i for i, one in enumerate(seen) if i >= 2 * count and one.state is State.REST)
+    assert 250 <= (first - 2 * count) * 1000 / rate <= 250 + 2 * 1000 / rate
+
+
+def test_a_bumped_camera_is_noticed():
+    shifted = np.roll(table(), (14, 20), axis=(0, 1))
+    seen = states([table()] * 6 + [shifted] * 6)
+    assert [one.shifted for one in seen].count(True) == 1
+    assert all(one.state is not State.HAND for one in seen)
+
+
+def test_a_tile_that_is_laid_is_no_bump():
+    laid = table()
+    cv2.rectangle(laid, (300, 300), (340, 340), (255, 255, 255), -1)
+    seen = states([table()] * 6 + [with_arm(table(), 300)] * 3 + [laid] * 6)
+    assert not any(one.shifted for one in seen)
+    assert seen[-1].state is State.REST
+
+
+def test_what_changed_between_slow_pictures_is_read_at_once():
+    laid = table()
+    cv2.rectangle(laid, (300, 300), (340, 340), (255, 255, 255), -1)
+    seen = states([table(), table(), laid, laid], rate=0.5)
+    assert [one.state for one in seen[1:]] == [State.REST] * 3
+    assert [one.stirred for one in seen] == [True, False, True, False]
+
+
+def test_a_clock_that_jumps_back_does_not_stop_the_watching():
+    settling = Settling()
+    states([table()] * 6, settling=settling)
+    seen = [settling.take(Frame(noisy(table(), i), -500 + i / 10, i)) for i in range(6)]
+    assert seen[-1].state is State.REST
+
+
+def test_pictures_of_another_size_begin_anew():
+    settling = Settling(Windows())
+    states([table()] * 6, settling=settling)
+    other = settling.take(Frame(np.zeros((308, 410, 3), np.uint8), 0.8, 8))
+    assert other.state is State.SETTLING
+
+
+def test_an_idle_frame_costs_less_than_eight_milliseconds():
+    large = cv2.resize(table(), (1640, 1232))
+    settling, took = Settling(), []
+    for i in range(40):
+        began = time.perf_counter()
+        settling.take(Frame(large, i / 10, i))
+        took.append(time.perf_counter() - began)
+    assert min(took[5:]) < 0.008

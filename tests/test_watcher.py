@@ -1,0 +1,210 @@
+import pytest
+
+from companion.events import MovePlayed, MoveVoided, TileCorrected
+from companion.live import Camera, Table
+from companion.registry import games
+from companion.store import Store
+from companion.table import Piece
+from companion.watcher import Patience, Watcher, as_layout, fuse
+
+WEB = games()["zhizhu"]
+WHITE, BLACK = Piece("piece", "white"), Piece("piece", "black")
+SLOW = 5000.0
+
+
+@pytest.fixture
+def table(tmp_path):
+    with Store(tmp_path) as store:
+        held = Table(store, camera=Camera.WATCHING)
+        yield held
+        held.close()
+
+
+@pytest.fixture
+def watcher(table):
+    return Watcher(table, WEB)
+
+
+def seen(layout, **more):
+    """What a good camera says of a table."""
+    odds = {place: {layout.get(place): 0.98, None: 0.01, WHITE: 0.005} for place in WEB.board.places}
+    return {place: {**each, layout.get(place): 0.98} for place, each in odds.items()} | more
+
+
+def look(watcher, layout, still_ms=1000.0, reads=2, **more):
+    watcher.stir()
+    return [watcher.sees(seen(layout, **more), still_ms) for _ in range(reads)][-1]
+
+
+def begin(watcher, **position):
+    watcher._table.begin_from(
+        "zhizhu", {"game": "zhizhu", "to_move": "white", "hand": {"white": 0, "black": 0}, **position}, "a request"
+    )
+    layout = WEB.layout(watcher._table.now.standing.state)
+    look(watcher, layout)
+    return dict(layout)
+
+
+def told(table):
+    return [event.fact for event in table.now.record[1:]]
+
+
+def test_a_game_begins_when_the_table_looks_like_it(table, watcher):
+    assert look(watcher, {})
+    assert table.now.standing.game is WEB
+    assert table.now.camera is Camera.WATCHING
+
+
+def test_a_table_in_the_midst_of_a_game_is_asked_about(table, watcher):
+    assert look(watcher, {"a1": WHITE, "b1": BLACK})
+    assert table.now.standing is None
+    assert table.now.camera is Camera.NEEDS_YOU
+    assert "beginning of ZhiZhu" in table.now.camera_says
+
+
+def test_a_legal_move_is_told_once(table, watcher):
+    look(watcher, {})
+    assert look(watcher, {"a1": WHITE})
+    assert look(watcher, {"a1": WHITE})
+    assert told(table) == [MovePlayed("white", "a1", "camera")]
+
+
+def test_one_read_is_not_enough(table, watcher):
+    look(watcher, {})
+    assert not look(watcher, {"a1": WHITE}, reads=1)
+    assert told(table) == []
+
+
+def test_reads_that_disagree_are_taken_again(table, watcher):
+    look(watcher, {})
+    watcher.stir()
+    answers = [watcher.sees(seen(layout), 1000.0) for layout in ({"a1": WHITE}, {"a2": WHITE}, {"a2": WHITE})]
+    assert answers[:2] == [False, False]
+    assert MovePlayed("white", "a1", "camera") not in told(table)
+
+
+def test_nothing_is_told_before_the_table_was_still_long_enough(table, watcher):
+    look(watcher, {})
+    assert not look(watcher, {"a1": WHITE}, still_ms=300.0, reads=3)
+    assert told(table) == []
+
+
+def test_a_breach_is_reported_with_its_rule_and_voided_when_it_is_taken_back(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    look(watcher, {**{p: x for p, x in before.items() if p != "a1"}, "a3": WHITE})
+    (move,) = table.now.standing.moves
+    assert (move.move, move.ruling.legal, move.ruling.rule) == ("a1-a3", False, "2.3")
+    assert "2.3" in table.now.camera_says
+    look(watcher, before)
+    assert told(table)[-1] == MoveVoided(2)
+    assert table.now.standing.moves == ()
+    assert table.now.camera_says == ""
+
+
+def test_a_legal_move_that_is_taken_back_is_voided(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    look(watcher, {**{p: x for p, x in before.items() if p != "a1"}, "a2": WHITE})
+    look(watcher, before)
+    assert told(table) == [MovePlayed("white", "a1-a2", "camera"), MoveVoided(2)]
+
+
+def test_a_turn_under_way_is_waited_for(table, watcher):
+    before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1"])
+    chain = {**{p: x for p, x in before.items() if p != "b3"}, "a3": WHITE}
+    assert look(watcher, chain)
+    assert "under way" in table.now.camera_says
+    assert told(table) == []
+    look(watcher, {place: piece for place, piece in chain.items() if place != "e1"})
+    assert told(table) == [MovePlayed("white", "b3-a3xe1", "camera")]
+
+
+def test_a_turn_that_is_not_finished_is_ruled_on_and_may_still_be_put_right(table, watcher):
+    before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1"])
+    chain = {**{p: x for p, x in before.items() if p != "b3"}, "a3": WHITE}
+    look(watcher, chain)
+    watcher.rests(SLOW)
+    (move,) = table.now.standing.moves
+    assert (move.move, move.ruling.legal) == ("b3-a3", False)
+    look(watcher, {place: piece for place, piece in chain.items() if place != "e1"})
+    assert [(each.move, each.ruling.legal) for each in table.now.standing.moves] == [("b3-a3xe1", True)]
+
+
+def test_two_turns_that_were_not_seen_apart_are_both_told(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    kept = {place: piece for place, piece in before.items() if place not in ("a1", "e1")}
+    look(watcher, {**kept, "a2": WHITE, "e2": BLACK})
+    assert told(table) == [MovePlayed("white", "a1-a2", "camera"), MovePlayed("black", "e1-e2", "camera")]
+
+
+def test_a_move_that_was_glimpsed_counts_when_the_next_undid_it(table, watcher):
+    before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1"], to_move="black")
+    glimpsed = {**{p: x for p, x in before.items() if p != "e1"}, "e2": BLACK}
+    look(watcher, glimpsed, still_ms=400.0, reads=3)
+    assert told(table) == []
+    look(watcher, {**{p: x for p, x in glimpsed.items() if p not in ("b3", "e2")}, "a3": WHITE})
+    assert told(table) == [MovePlayed("black", "e1-e2", "camera"), MovePlayed("white", "b3-a3xe2", "camera")]
+
+
+def test_what_nothing_explains_is_asked_and_nothing_is_invented(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    odd = {**before, "h3": WHITE, "h2": WHITE, "a1": BLACK}
+    look(watcher, odd)
+    watcher.rests(SLOW)
+    assert table.now.camera is Camera.NEEDS_YOU
+    assert "h3 shows white piece instead of nothing" in table.now.camera_says
+    assert told(table) == []
+    look(watcher, before)
+    assert table.now.camera is Camera.WATCHING
+
+
+def test_a_place_that_is_read_wrong_all_along_is_no_move(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    wrong = {"g1": {WHITE: 0.9, BLACK: 0.1}}
+    look(watcher, before, **wrong)
+    watcher.rests(SLOW)
+    look(watcher, {**{p: x for p, x in before.items() if p != "a1"}, "a2": WHITE}, **wrong)
+    assert told(table) == [MovePlayed("white", "a1-a2", "camera")]
+
+
+def test_what_a_phone_corrects_is_believed(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    table.tell(TileCorrected("g1", None))
+    assert watcher.is_told
+    look(watcher, {place: piece for place, piece in before.items() if place != "g1"})
+    assert len(told(table)) == 1
+    assert not watcher.is_told
+
+
+def test_a_hidden_place_is_as_it_was(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    hidden = {place: odds for place, odds in seen(before).items() if place != "a1"}
+    watcher.stir()
+    assert [watcher.sees(hidden, 1000.0) for _ in range(2)][-1]
+    assert told(table) == []
+
+
+def test_log_odds_add_up():
+    one, other = {"a1": {WHITE: 0.6, BLACK: 0.4}}, {"a1": {WHITE: 0.3, BLACK: 0.7}, "a2": {None: 1.0}}
+    together = fuse([one, other])
+    assert together["a1"][WHITE] == pytest.approx(0.18 / (0.18 + 0.28))
+    assert as_layout(together) == {"a1": BLACK}
+
+
+def test_a_first_discard_is_the_one_that_lies_there(tmp_path):
+    game = games()["tu_tzi"]
+    with Store(tmp_path) as store:
+        table = Table(store, camera=Camera.WATCHING)
+        watcher = Watcher(table, game, patience=Patience(reads=1))
+        place = next(iter(game.layout(game.setup(game.seats[2], _options(game), __import__("random").Random(1)))))
+        empty = {each: {None: 1.0} for each in game.board.places}
+        assert watcher.sees({**empty, place: {Piece("33"): 1.0}}, 1000.0)
+        standing = table.now.standing
+        assert standing.game.layout(standing.state) == {place: Piece("33")}
+        assert all(not game.held(standing.state, player) for player in game.players(standing.state))
+        table.close()
+
+
+def _options(game):
+    from companion.game import choose_options
+
+    return choose_options(game.options, {})
