@@ -12,7 +12,7 @@ from companion.store import Reader
 from .game import is_to_be_continued
 
 TOP = Path(__file__).parent.parent.parent
-SOURCE = "sim:zhizhu?size=820x616&pace=4&live=no"
+SOURCE = "sim:zhizhu?size=820x616&live=no"
 
 
 def kill_program(folder, times, seed=1, patience_seconds=120.0):
