@@ -12,7 +12,7 @@ from vision.names import EMPTY, QUARTERED
 
 Vectors = NDArray[np.float32]
 
-SHARPNESS = 23.0
+SHARPNESS = 26.0
 """How quickly odds fall with the distance from a reference; measured so that probabilities mean what they say."""
 STRANGE = 0.36
 """A crop that is no nearer than this, as a cosine, to any reference is like nothing known."""

@@ -140,9 +140,9 @@ def _name(piece: Piece | None) -> str | None:
 
 def _what(layout: Layout, tiles: Sequence[SeenTile]) -> str:
     read: dict[Place | None, SeenTile] = {tile.place: tile for tile in tiles}
-    said = []
-    for place in sorted({*layout, *(p or "beside" for p in read)}):
-        seen = read.get(place) if place != "beside" else read.get(None)
+    said = [f"beside the places, read {_short(tile.piece)} {tile.probability:.0%}" for tile in tiles if not tile.place]
+    for place in sorted({*layout, *(p for p in read if p)}):
+        seen = read.get(place)
         there, got = layout.get(place), seen.piece if seen else None
         if seen is None or there != got:
             sure = f" {seen.probability:.0%}" if seen else ""

@@ -13,8 +13,8 @@ from models import weights
 from vision.plane import Rectified
 from vision.snap import Found
 
-ENOUGH = 0.3
-"""A peak as sure as this is a tile."""
+ENOUGH = 0.1
+"""A peak as sure as this may be a tile: what it is not, its looks will tell."""
 
 
 def session(name: str, threads: int) -> onnxruntime.InferenceSession:
@@ -24,6 +24,8 @@ def session(name: str, threads: int) -> onnxruntime.InferenceSession:
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads, settings.inter_op_num_threads = threads, 1
     settings.log_severity_level = 3
+    # A thread that waits by spinning takes the core that OpenCV needs next.
+    settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(weights(name), settings, providers=["CPUExecutionProvider"])
 
 

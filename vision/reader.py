@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import Board, cell, cell_of
+from companion.board import Board
 from companion.game import AnyGame
 from companion.mats import MARKER_MM, cards, mat
 from companion.registry import games
@@ -22,21 +22,26 @@ from vision.outline import plane_by_outline, refined
 from vision.plane import NoPlane, Plane, Points, Rectified, register
 from vision.quarters import combined
 from vision.reading import SeenTile, TableRead
-from vision.snap import Found, Grid, common_shift, fit_grid
+from vision.snap import Found, Grid, fit_grid
 
 ASK_BELOW = 0.9
 """A tile less sure than this is asked about."""
 _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
-_SIGNS = (-13.8, 0.1, 16.8, -0.7, 10.1)
+_SIGNS = (-14.8, 0.22, 17.9, -2.2, 13.6)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
-_BEYOND = 4
-"""So many tiles beyond the edge of the playing area tiles without a board are looked for."""
+_BEYOND = 5
+"""So many tiles beyond the edge of the playing area are looked for, where nothing else is beside it."""
+_STRAY = 0.98
+"""A tile that lies on no place must be as sure as this."""
+_RATHER = 0.3
+"""What the finder found and is as likely as this to be a tile is one, to be asked about rather than passed over."""
 _HARDLY = 0.01
 """What is less likely than this to be a tile gets no name."""
 _PARTS_COUNT_LESS = 0.12
 """Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
-_BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
+_CARRY = 24
+"""So many tiles carry a lattice well enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +126,17 @@ class Reader:
         free = [tile for tile in found if id(tile) not in taken]
         # A pattern of the table that looks like tiles would bend the lattice.
         grid = fit_grid(self._sure(view, free), self.game.board.lattice.pitch_mm, grid)
-        cells = self._cells(free, grid, view) if grid is not None else []
+        cells = self._cells(free, grid) if grid is not None else []
         return named + cells + self._strays(free, cells), grid
 
     def _sure(self, view: Rectified, found: Sequence[Found]) -> list[Found]:
-        """Those that are tiles for certain, by their looks."""
+        """Of the clearest those that are tiles for certain, by their looks."""
+        found = found[:_CARRY]
         alone = [Candidate(None, tile.x_mm, tile.y_mm, self._turn(tile, 0.0), tile) for tile in found]
         embedded, states = self.embed(self.crops(view, alone))
         odds = weighed(states, signs(alone, embedded, states, self.gallery, {}))
-        return [tile for tile, (is_tile, *_) in zip(found, odds, strict=True) if is_tile > ASK_BELOW]
+        enough = min(ASK_BELOW, odds[:, 0].max(initial=0.0))
+        return [tile for tile, (is_tile, *_) in zip(found, odds, strict=True) if is_tile >= max(enough, _RATHER)]
 
     def crops(self, view: Rectified, candidates: Sequence[Candidate]) -> Pixels:
         """One picture a candidate, upright."""
@@ -145,7 +152,9 @@ class Reader:
         """For games whose tiles are read part by part, what the parts of each likely candidate spell."""
         if not self.game.catalogue.in_quarters:
             return {}
-        likely = [i for i, spot in enumerate(candidates) if spot.found is not None or states[i, 0] > 0.5]
+        likely = [
+            i for i, spot in enumerate(candidates) if states[i, 0] > 0.3 or (spot.found and spot.found.score > 0.3)
+        ]
         spelled = self._spelled(view, [candidates[i] for i in likely]) if likely else []
         return dict(zip(likely, spelled, strict=True))
 
@@ -212,7 +221,7 @@ class Reader:
         reach = 1.1 * max(self._size)
         low, high = np.min(spots or [(0, 0)], axis=0) - reach, np.max(spots or [(0, 0)], axis=0) + reach
         if self.game.board.lattice is not None:
-            far = np.array(self.game.board.size_mm) / 2 + _BEYOND * max(self._size)
+            far = np.array(self.game.board.size_mm) / 2 + (1 if spots else _BEYOND) * max(self._size)
             seen = np.clip(_border(top), -far, far)
             low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
         # Whole millimetres, so that a plane that hardly moved needs no new map.
@@ -224,28 +233,19 @@ class Reader:
         if not places:
             return []
         spots = np.array([(spot.x_mm, spot.y_mm) for spot in places.values()])
-        at = np.array([(tile.x_mm, tile.y_mm) for tile in found]).reshape(-1, 2)
         reach = _NEAR * self._apart
-        shift = common_shift(at, spots, reach) if self.game.board.lattice is None else np.zeros(2)
         return [
-            self._candidate(place, spot + shift, places[place].angle_deg, found, reach)
+            self._candidate(place, spot, places[place].angle_deg, found, reach)
             for place, spot in zip(places, spots, strict=True)
         ]
 
-    def _cells(self, found: Sequence[Found], grid: Grid, view: Rectified) -> list[Candidate]:
-        """The cells where tiles were found, and those beside them."""
+    def _cells(self, found: Sequence[Found], grid: Grid) -> list[Candidate]:
+        """The cells where tiles were found."""
         reach = _NEAR * grid.pitch_mm
-        taken = {cell_of(place) for tile in found if (place := grid.snap(tile).place) is not None}
-        beside = {(x + i, y + j) for x, y in taken for i, j in _BESIDE}
-        high, wide = view.pixels.shape[:2]
-        candidates = []
-        for column, row in sorted(taken | beside):
-            place = cell(column, row)
-            spot = np.array(grid.spot(place))
-            x, y = view.to_pixels(spot[None])[0]
-            if 0 <= x < wide and 0 <= y < high:
-                candidates.append(self._candidate(place, spot, grid.angle_deg, found, reach))
-        return candidates
+        taken = {place for tile in found if (place := grid.snap(tile).place) is not None}
+        return [
+            self._candidate(place, np.array(grid.spot(place)), grid.angle_deg, found, reach) for place in sorted(taken)
+        ]
 
     def _candidate(
         self, place: Place, spot: Points, turn_deg: float, found: Sequence[Found], reach: float
@@ -286,11 +286,11 @@ class Reader:
             hidden = is_other + unknown
             if spot.place is not None and max(odds.values()) > hidden:
                 observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
-            if is_tile > max(is_empty, is_other):
+            if is_tile > (_RATHER if spot.found is not None else max(is_empty, is_other)):
                 seen = self._seen(top, spot, odds, hidden)
                 # A thing that is like no tile is one only where a tile is expected and the finder took it for one.
                 expected = spot.place is not None and spot.found is not None
-                if (seen.piece is not None and (expected or seen.probability >= ASK_BELOW)) or expected:
+                if expected or (seen.piece is not None and seen.probability >= (ASK_BELOW if spot.place else _STRAY)):
                     tiles.append(seen)
         says = "" if len(tiles) or not self.game.board.lattice else "no tile is on the table"
         return TableRead(plane, tuple(tiles), observation, grid, says)
@@ -359,7 +359,8 @@ def _off_markers(found: Sequence[Found], plane: Plane) -> list[Found]:
         return list(found)
     laid = (mat if plane.kind == "mat" else cards)(games()[plane.game])
     reach = MARKER_MM * (0.6 if laid.is_exact else 1.2)
-    at = [(marker.x_mm, marker.y_mm) for marker in laid.markers]
+    # A marker that was not seen may have a tile upon it.
+    at = [(marker.x_mm, marker.y_mm) for marker in laid.markers if marker.number in plane.seen]
     return [tile for tile in found if all(math.hypot(tile.x_mm - x, tile.y_mm - y) > reach for x, y in at)]
 
 

@@ -63,13 +63,14 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
             camera=Camera.SETTLING if watched else Camera.MANUAL,
             picture=lambda number, event: _picture(store, evidence, number, event),
         )
-        eyes = None if watched else _read_photos(wanted.state)
+        eyes = None
         try:
             if watched:
                 eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted.state)
         except Unreadable as wrong:  # a camera that the file names and nobody knows is a fault of the file
             told = told.refuse("source", leave_out(wrong.says, ()))
             table.show_camera(Camera.MANUAL)
+        eyes = eyes or _read_photos(wanted.state)
         if wanted.set is not None and watched:
             _use_set(eyes, game, wanted.set)
         settings = Settings(folder)
