@@ -3,7 +3,7 @@
 import json
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,14 +100,11 @@ def watch(source: str, game_name: str | None, moves: int | None, state: Path) ->
         frames, tell = open_table(source, table)
         closing.callback(frames.close)
         following = following_of(table, frames, game_name, Evidence(folder / FOLDER))
-        with Live(_page(table.now), console=paper.console, refresh_per_second=8) as live:
-            try:
-                for _ in _followed(following, frames, tell):
-                    live.update(_page(table.now))
-                    if moves is not None and table.now.standing and len(table.now.standing.moves) >= moves:
-                        break
-            except KeyboardInterrupt:
-                pass
+        with _shown(source) as show, suppress(KeyboardInterrupt):
+            for _ in _followed(following, frames, tell):
+                show(table.now)
+                if moves is not None and table.now.standing and len(table.now.standing.moves) >= moves:
+                    break
         _report(table.now.standing)
 
 
@@ -136,6 +133,22 @@ def replay(
             click.echo(json.dumps(_record(table)))
         else:
             _report(table.now.standing)
+
+
+@contextmanager
+def _shown(source: str) -> Iterator[Callable[[Now], None]]:
+    """A page that is drawn anew in a terminal; elsewhere, as in a log, each move when it comes."""
+    if paper.console.is_terminal:
+        with Live(console=paper.console, refresh_per_second=8) as live:
+            yield lambda now: live.update(_page(now))
+        return
+    click.echo(f"Watching {source.partition('?')[0]}")
+    told = [0]
+
+    def show(now: Now) -> None:
+        told[0] = _print_new(now, told[0])
+
+    yield show
 
 
 @contextmanager
