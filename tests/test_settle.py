@@ -23,7 +23,7 @@ def table(seed=1):
 def with_arm(picture, reach):
     """An arm from the near edge."""
     shown = picture.copy()
-    cv2.rectangle(shown, (380, SIZE[0] - reach), (440, SIZE[0]), (90, 130, 190), -1)
+    cv2.rectangle(shown, (380, SIZE[0] - reach), (440, SIZE[0]), (50, 70, 120), -1)
     return shown
 
 

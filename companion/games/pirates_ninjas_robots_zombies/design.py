@@ -47,6 +47,7 @@ _HEAD = """\
 shape = "square"
 size_mm = [40.0, 40.0]
 thickness_mm = 2.0
+in_quarters = true
 """
 
 
