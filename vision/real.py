@@ -47,7 +47,12 @@ class Judged:
         counts = ("photos", "exact", "counted", "right", "missed", "wrong", "invented", "silent", "asked", "unread")
         middle = sorted(self.times_ms)[len(self.times_ms) // 2] if self.times_ms else 0.0
         share = round(self.right / self.counted, 4) if self.counted else 0.0
-        return {"of": self.of, **{name: getattr(self, name) for name in counts}, "share": share, "ms": round(middle, 1)}
+        return {
+            "of": self.of,
+            **{name: int(getattr(self, name)) for name in counts},
+            "share": share,
+            "ms": round(middle, 1),
+        }
 
 
 def judge_photos(photos: Path, boards: Path, progress: Callable[[str], None] = lambda said: None) -> Iterator[Judged]:

@@ -20,6 +20,9 @@ from playwright.sync_api import expect, sync_playwright
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 TOP = Path(__file__).parent.parent.parent
 
+# A busy machine reads a photo slowly; what is expected still has to come.
+expect.set_options(timeout=30_000)
+
 
 def pytest_collection_modifyitems(items):
     if CHROMIUM is None:
