@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 import segno
+from flask import Flask
 from waitress.channel import ClientDisconnected
 from waitress.server import create_server
 
@@ -77,35 +78,19 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
         if owner:
             settings.renew_owner_link()
         local = _local_name()
-        server = create_server(
-            create_app(
-                table,
-                settings,
-                addresses=_addresses(host, port, local),
-                names=(local, *wanted.names),
-                print_sheets=_printer(),
-                demo=source == "demo",
-                language=wanted.language or "",
-                broken_file=told.file.says(),
-                eyes=eyes,
-            ),
-            host=host,
-            port=port,
-            threads=THREADS,
-            connection_limit=2 * THREADS,
-            asyncore_use_poll=True,
-            max_request_body_size=MOST_BYTES + 1,
-            channel_timeout=60,
-            ident=None,
+        app = create_app(
+            table,
+            settings,
+            addresses=_addresses(host, port, local),
+            names=(local, *wanted.names),
+            print_sheets=_printer(),
+            demo=source == "demo",
+            language=wanted.language or "",
+            broken_file=told.file.says(),
+            eyes=eyes,
         )
-        logging.getLogger("waitress").addFilter(_still_there)
-        if told.file.faults:
-            click.echo(f"Safe mode, without a camera: {told.file.says()}", err=True)
-        if notify.to_journal():  # it is kept, and others read it: no pictures, no secrets
-            click.echo(f"The page is at {' and '.join(_addresses(host, server.effective_port, local))}")
-        else:
-            _greet(settings, _addresses(host, server.effective_port, local))
-            click.echo("  Stop with Ctrl-C.")
+        server = _listen(app, host, port)
+        _announce(told, settings, _addresses(host, server.effective_port, local))
         if source == "demo":
             demo = Demo(table, game or "zhizhu", pause_seconds=pause)
             demo.start()
@@ -117,6 +102,33 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
             notify.tell("READY=1", f"STATUS=The page is at {_addresses(host, server.effective_port, local)[0]}")
             server.run()
         server.close()
+
+
+def _listen(app: Flask, host: str, port: int) -> Any:
+    """A server with a thread for every phone that watches, and room for photos."""
+    logging.getLogger("waitress").addFilter(_still_there)
+    return create_server(
+        app,
+        host=host,
+        port=port,
+        threads=THREADS,
+        connection_limit=2 * THREADS,
+        asyncore_use_poll=True,
+        max_request_body_size=MOST_BYTES + 1,
+        channel_timeout=60,
+        ident=None,
+    )
+
+
+def _announce(told: Settled, settings: Settings, addresses: tuple[str, ...]) -> None:
+    """Where the page is; a journal is kept, and others read it, so it gets no pictures and no secrets."""
+    if told.file.faults:
+        click.echo(f"Safe mode, without a camera: {told.file.says()}", err=True)
+    if notify.to_journal():
+        click.echo(f"The page is at {' and '.join(addresses)}")
+    else:
+        _greet(settings, addresses)
+        click.echo("  Stop with Ctrl-C.")
 
 
 @click.command()
