@@ -73,7 +73,8 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
     held = _holding(now, shown)
     in_area = {cell_of(place) for place in differs if is_cell(place)}
     for move in chain(conceivable(held), _half_seen_exchanges(now, shown), _gone_with_a_square(held, seen, differs)):
-        if _may_explain(now, move, seen, differs, in_area) and layout(play(now, move)) == seen:
+        # Where nothing differs the cheap tests have nothing to go by.
+        if (not differs or _may_explain(now, move, seen, differs, in_area)) and layout(play(now, move)) == seen:
             yield move
 
 
