@@ -141,20 +141,24 @@ class SimulatedTable:
 
     def __iter__(self) -> Iterator[Frame]:
         began = time.monotonic()
-        for number, _ in enumerate(self._script(), start=1):
-            if self._closed:
-                break
-            self.now = number / self.wishes.rate
-            self._shaking = max(0, self._shaking - 1)
-            self._losing = max(0, self._losing - 1)
-            if self._losing:
-                continue
+        for number in self.moments():
             frame = Frame(self.picture(), self.now, number)
             late = time.monotonic() - began - self.now
             if self.wishes.live and late < 0:
                 time.sleep(-late)
             began += max(0.0, late)
             yield frame
+
+    def moments(self) -> Iterator[int]:
+        """The numbers of the frames, each when its moment has come and before it is drawn; some are lost."""
+        for number, _ in enumerate(self._script(), start=1):
+            if self._closed:
+                return
+            self.now = number / self.wishes.rate
+            self._shaking = max(0, self._shaking - 1)
+            self._losing = max(0, self._losing - 1)
+            if not self._losing:
+                yield number
 
     def close(self) -> None:
         self._closed = True
