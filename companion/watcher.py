@@ -166,7 +166,9 @@ class Watcher:
             return Story(Reading("nothing", layout, 0.0))
         ranked = readings(standing.game, standing.state, seen, self._weights)
         best = _weighed(Story(ranked[0]), seen)
-        if best.is_plain and best.reading.kind != "turns":
+        # Who puts a breach right may seem to make the next move.
+        is_breached = bool(standing.moves) and not standing.moves[-1].ruling.legal
+        if best.is_plain and best.reading.kind != "turns" and not is_breached:
             return best
         stories = [*map(Story, ranked), *self._revisions(standing, seen), *self._after_glimpsed(standing, seen)]
         if best.reading.kind != "part":

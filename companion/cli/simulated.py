@@ -1,11 +1,12 @@
 """A simulated game followed from its first frame to its last, as fast as frames are drawn, and scored."""
 
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from companion.cli.following import Following, ReaderOf
 from companion.live import Camera, Table
@@ -21,6 +22,7 @@ from vision.studio.sim import SimulatedTable, Wishes
 _AFTER_SECONDS = 3.0
 """So long the last move of a game may take to be recorded."""
 _LONGEST_SECONDS = 7200.0
+_HURRY_SECONDS = 2.0
 CAMERA = "camera"
 
 
@@ -73,6 +75,11 @@ def _follow_printed(match: Match) -> Tally:
     return follow(match, lambda game: Reader(game, threads=1).read)
 
 
+def _is_hurried_on(truth: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the next hand came before anybody could see what the first of these had done."""
+    return any(h["kind"] == "hand in" and h["at"] < truth[0]["at"] + _HURRY_SECONDS for h in truth)
+
+
 def _is_over(simulated: SimulatedTable, moves: int) -> bool:
     """Whether the game ended or was long enough, and there was time to record its last move."""
     truth = simulated.truth
@@ -80,7 +87,8 @@ def _is_over(simulated: SimulatedTable, moves: int) -> bool:
         return True
     counted = [i for i, happened in enumerate(truth) if happened["kind"] == "move" and happened["legal"]]
     over = [i for i, happened in enumerate(truth) if happened["kind"] == "over"]
-    last = over[0] if over else counted[moves - 1] if len(counted) >= moves else None
+    enough = (i for i in counted[moves - 1 :] if not _is_hurried_on(truth[i:]))
+    last = over[0] if over else next(enough, None)
     if last is None:
         return False
     # The next hand ends the wait, for what it does belongs to nobody's count.

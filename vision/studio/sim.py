@@ -376,10 +376,12 @@ class SimulatedTable:
     def _forgotten(self) -> Ticks | None:
         for move in _sampled(legal_moves(self.game, self.state), 300, self._dice):
             after = self.game.play(self.state, move)
-            steps = steps_between(self.stage.layout, self.game.layout(after))
-            taken = [step for step in steps if step.end is None]
+            goal = self.game.layout(after)
+            steps = steps_between(self.stage.layout, goal)
+            # Of two tiles that change places one is taken up too, but to be put down again.
+            taken = [step for step in steps if step.end is None and step.start not in goal]
             if taken and len(taken) < len(steps) < 6:
-                return self._forget(move, after, [step for step in steps if step.end is not None], taken)
+                return self._forget(move, after, [step for step in steps if step not in taken], taken)
         return None
 
     def _forget(self, move: Any, after: Any, done: list[Step], taken: list[Step]) -> Ticks:
