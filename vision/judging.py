@@ -3,7 +3,7 @@
 import multiprocessing
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -108,7 +108,7 @@ def _judged(job: tuple[str, int, bool, bool]) -> Tally:
         tally.failures.append(f"{name} {seed}: {refused}")
         return tally
     tally.times_ms.append((time.perf_counter() - began) * 1000)
-    _compare(tally, {p: piece for p, piece in layout.items() if p not in hidden}, read.tiles)
+    compare(tally, layout, hidden, read.tiles)
     if not tally.exact:
         camera = truth["camera"]
         tally.failures.append(f"{name} {seed} ({camera['px_per_mm']} px/mm): {_what(layout, read.tiles)}")
@@ -121,17 +121,22 @@ def _without_tiles(game: AnyGame) -> AnyGame:
     return replace(game, layout=lambda state: {})
 
 
-def _compare(tally: Tally, layout: Layout, tiles: Sequence[SeenTile]) -> None:
+def compare(tally: Tally, layout: Layout, hidden: Set[Place], tiles: Sequence[SeenTile]) -> None:
+    """Count what was read against what lies there; a tile of which half is hidden need not be seen or named."""
     read = {tile.place: tile for tile in tiles if tile.place is not None}
-    wrong = [p for p, piece in layout.items() if p in read and read[p].piece != piece]
+    wrong = [p for p, piece in layout.items() if p in read and not _is_right(read[p], piece, p in hidden)]
     invented = [tile for tile in tiles if tile.place not in layout]
     tally.wrong, tally.invented = len(wrong), len(invented)
-    tally.missed = sum(place not in read for place in layout)
+    tally.missed = sum(place not in read for place in layout if place not in hidden)
     tally.turned = sum(_name(read[place].piece) == layout[place].tile for place in wrong)
     sure = [tile for tile in (*(read[place] for place in wrong), *invented) if tile.probability >= ASK_BELOW]
     tally.silent = sum(tile.piece is not None for tile in sure) + tally.missed
     tally.asked = sum(tile.probability < ASK_BELOW or tile.piece is None for tile in tiles)
     tally.exact = int(not (tally.wrong or tally.invented or tally.missed))
+
+
+def _is_right(tile: SeenTile, piece: Piece, hidden: bool) -> bool:
+    return tile.piece == piece or (hidden and tile.piece is None)
 
 
 def _name(piece: Piece | None) -> str | None:
