@@ -19,11 +19,11 @@ def cut(
     """One crop for each centre, upright when the tile is turned so far clockwise; all of one size on the table."""
     crops = np.empty((len(centres_mm), SIDE, SIDE, 3), np.uint8)
     right, down = size_mm[0] / FACE / view.mm_per_pixel, size_mm[1] / FACE / view.mm_per_pixel
-    middle = (SIDE - 1) / 2
-    for crop, centre, turn in zip(crops, view.to_pixels(np.array(centres_mm).reshape(-1, 2)), turns_deg, strict=True):
-        cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-        there = np.array([[cos * right, -sin * down], [sin * right, cos * down]])
-        matrix = np.column_stack([there, centre - there @ (middle, middle)])
-        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    turns = np.radians(turns_deg)
+    cos, sin = np.cos(turns), np.sin(turns)
+    there = np.stack([cos * right, -sin * down, sin * right, cos * down], axis=1).reshape(-1, 2, 2)
+    corners = view.to_pixels(np.array(centres_mm).reshape(-1, 2)) - there @ np.full(2, (SIDE - 1) / 2)
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    for crop, matrix in zip(crops, np.concatenate([there, corners[:, :, None]], axis=2), strict=True):
         cv2.warpAffine(view.pixels, matrix, (SIDE, SIDE), crop, how, cv2.BORDER_REPLICATE)
     return crops

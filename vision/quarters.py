@@ -17,11 +17,11 @@ _KEPT = 6
 
 def combined(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]], tiles: Catalogue) -> dict[str, float]:
     """The odds of whole names as the tile lies, from those of its quarters, clockwise from far left, and its icon."""
-    listed, spelled = _spellings(tuple(tile.name for tile in tiles if "/" in tile.name))
-    columns = [{name: i for i, name in enumerate(names)} for names, _ in parts]
+    names = tuple(tile.name for tile in tiles if "/" in tile.name)
+    listed, _ = _spellings(names)
     weights = np.ones(len(listed))
-    for place, (column, (_, odds)) in enumerate(zip(columns, parts, strict=True)):
-        weights *= odds[[column.get(letters[place], -1) for letters in spelled]]
+    for place, (words, odds) in enumerate(parts):
+        weights *= odds[_columns(names, place, tuple(words))]
     found = {listed[i]: float(weights[i]) for i in np.argsort(-weights)[:_KEPT]}
     for name, weight in _unlisted(parts):
         found.setdefault(name, UNLISTED * weight)
@@ -49,6 +49,13 @@ def _spellings(names: tuple[str, ...]) -> tuple[list[str], list[tuple[str, ...]]
     """Every listed tile in each of its turns, and its parts in the order in which they are read."""
     listed = sorted({turned(name, turn) for name in names for turn in range(4)})
     return listed, [(name[0], name[1], name[4], name[3], name[5:]) for name in listed]
+
+
+@lru_cache(maxsize=32)
+def _columns(names: tuple[str, ...], place: int, words: tuple[str, ...]) -> NDArray[np.intp]:
+    """Which of the words each listed tile has in this place; one that is not among them is like none."""
+    column = {word: i for i, word in enumerate(words)}
+    return np.array([column.get(letters[place], -1) for letters in _spellings(names)[1]], np.intp)
 
 
 def turned(name: str, quarters: int) -> str:

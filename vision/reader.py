@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from companion.board import Board
 from companion.game import AnyGame
-from companion.mats import MARKER_MM, cards, mat
+from companion.mats import MARKER_MM, mat_of
 from companion.registry import games
 from companion.table import Odds, Piece, Place
 from vision.classify import Embedder
@@ -357,7 +357,7 @@ def _off_markers(found: Sequence[Found], plane: Plane) -> list[Found]:
     """What is not a marker of the mat: a marker is square and black and white, as tiles are."""
     if plane.game is None:
         return list(found)
-    laid = (mat if plane.kind == "mat" else cards)(games()[plane.game])
+    laid = mat_of(plane.game, plane.kind)
     reach = MARKER_MM * (0.6 if laid.is_exact else 1.2)
     # A marker that was not seen may have a tile upon it.
     at = [(marker.x_mm, marker.y_mm) for marker in laid.markers if marker.number in plane.seen]
