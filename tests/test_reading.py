@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.registry import game_named, games
 from companion.table import Layout, Piece
+from companion.watcher import likeliest
 from vision.frame import Frame, Pixels
 from vision.judging import any_position
 from vision.names import FACE_DOWN, with_backs
@@ -98,6 +99,11 @@ def test_the_lattice_stays_put_as_the_area_grows() -> None:
         seen = reader.read(Frame(pixels, 0.0, 0), grid=grid)
         grid = seen.grid
         assert layout_of(seen) == lying
+    del lying["3,1"]
+    pixels, _, _ = shot(name, dict(lying))
+    seen = reader.read(Frame(pixels, 0.0, 0), grid=grid)
+    assert layout_of(seen) == lying
+    assert likeliest(seen.observation["3,1"]) is None, "a cell that a tile has left is seen to be empty"
 
 
 def test_the_mat_of_another_game_is_named() -> None:

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import Board
+from companion.board import Board, is_cell
 from companion.game import AnyGame
 from companion.mats import MARKER_MM, mat_of
 from companion.registry import games
@@ -240,9 +240,9 @@ class Reader:
         ]
 
     def _cells(self, found: Sequence[Found], grid: Grid) -> list[Candidate]:
-        """The cells where tiles were found."""
+        """The cells where tiles were found, now or before."""
         reach = _NEAR * grid.pitch_mm
-        taken = {place for tile in found if (place := grid.snap(tile).place) is not None}
+        taken = grid.cells | {place for tile in found if (place := grid.snap(tile).place) is not None}
         return [
             self._candidate(place, np.array(grid.spot(place)), grid.angle_deg, found, reach) for place in sorted(taken)
         ]
@@ -293,6 +293,9 @@ class Reader:
                 if expected or (seen.piece is not None and seen.probability >= (ASK_BELOW if spot.place else _STRAY)):
                     tiles.append(seen)
         says = "" if len(tiles) or not self.game.board.lattice else "no tile is on the table"
+        if grid is not None:
+            taken = {tile.place for tile in tiles if tile.place is not None and is_cell(tile.place)}
+            grid = replace(grid, cells=grid.cells | taken)
         return TableRead(plane, tuple(tiles), observation, grid, says)
 
     def _seen(self, top: Plane, spot: Candidate, odds: dict[Piece | None, float], unknown: float) -> SeenTile:
