@@ -60,6 +60,26 @@ def test_light_and_noise_change_from_frame_to_frame_though_nothing_moves():
     assert 0 < np.abs(first - second).mean() < 6
 
 
+def _drawn_both_ways(table):
+    """This moment's table without hands, with them drawn where they are, and with all of it drawn anew."""
+    studio, laid, held, arms = table._studio, table._table().laid, table.stage.held(), table.stage.arms()
+    still = studio.finished(laid, ())
+    return still, studio.with_hands(still, laid, held, arms), studio.finished(studio.added(laid, held), arms)
+
+
+@pytest.mark.parametrize(("name", "hard"), [("tu_tzi", False), ("pirates_ninjas_robots_zombies", True)])
+def test_a_frame_of_which_only_the_hands_are_drawn_is_the_frame_drawn_whole(name, hard):
+    wishes = Wishes(size=(820, 616), rate=4.0, seed=2, hard=hard)
+    table, covered = SimulatedTable(game_named(name), wishes), 0
+    for _ in _watch(table, lambda table: _told(table, "hand out")):
+        if table.stage.arms():
+            still, part, whole = (picture.astype(int) for picture in _drawn_both_ways(table))
+            assert np.abs(part - whole).max() <= 8
+            assert np.abs(part - whole).mean() < 0.3
+            covered += np.abs(part - still).mean() > 1
+    assert covered > 3
+
+
 def test_moves_of_the_truth_are_legal_and_replay_to_the_layouts_it_tells():
     for game in games().values():
         table = SimulatedTable(game, dataclasses.replace(SMALL, seed=3))

@@ -22,7 +22,7 @@ from vision.studio.clutter import thing
 from vision.studio.leaves import GROUNDS
 from vision.studio.light import Lamp, colour_of
 from vision.studio.render import Laid, Shot, Studio, clear_of, truth
-from vision.studio.sensor import expose, shaken
+from vision.studio.sensor import developed, shaken, softened
 from vision.studio.setting import FULL, Setting, any_setting
 from vision.studio.stage import Hand, Stage, Step, Ticks, as_json, steps_between
 
@@ -91,6 +91,9 @@ MISCHIEF = ("illegal", "nudge", "turn", "forgotten", "double", "lift", "lamp", "
 """An illegal move, a tile pushed half a place, a tile turned, a capture forgotten, two moves at once, a tile lifted and
 put back, a lamp switched on, the camera bumped, a cup left on the table, frames lost."""
 
+_DARKEST = 0.95
+"""Light flickers, and never gets darker than this."""
+
 _WISHES: dict[str, Callable[[str], Any]] = {
     "seed": int,
     "pace": between(0.05, 120),
@@ -104,6 +107,16 @@ _WISHES: dict[str, Callable[[str], Any]] = {
     "advised": _yes,
     "truth": Path,
 }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Resting:
+    """A table without hands, as long as it looks the same: before light, under light, and through the lens."""
+
+    looks: object
+    laid: Laid
+    sharp: Pixels
+    soft: Pixels
 
 
 class SimulatedTable:
@@ -131,7 +144,7 @@ class SimulatedTable:
         self.setting: Setting = replace(setting, sensor=sensor)
         self.stage = Stage(game, self.setting, layout, self._dice, wishes.rate, wishes.pace, wishes.hard)
         self._studio = Studio(self.setting)
-        self._laid: tuple[int, Studio, Laid] | None = None
+        self._resting: _Resting | None = None
         self._brighter = 1.0
         self._shaking = 0
         self._losing = 0
@@ -164,14 +177,11 @@ class SimulatedTable:
 
     def picture(self) -> Pixels:
         """The frame of this moment."""
-        laid = self._table()
-        held = self.stage.held()
-        if held:
-            laid = self._studio.added(laid, held)
-        drawn = self._studio.finished(laid, self.stage.arms(), self._brighter * self._flicker())
+        drawn = self._drawn()
         if self._shaking:
             drawn = shaken(drawn, (self._dice.uniform(-9, 9), self._dice.uniform(-9, 9)))
-        return expose(drawn, self.setting.sensor, self._noise)
+        # Pixels hold the root of light. What the darkest moment burns out is burnt out in all others too.
+        return developed(drawn, self.setting.sensor, self._noise, math.sqrt(self._flicker() / _DARKEST))
 
     def shot(self) -> Shot:
         """All there is to see at this moment, for the truth of one frame."""
@@ -181,11 +191,21 @@ class SimulatedTable:
         """Where every tile is in the newest frame, as `vision.studio.render.truth` tells it of a photo."""
         return {"game": self.game.name, "at": self.now, **truth(self.setting, self.shot())}
 
-    def _table(self) -> Laid:
-        """What lies on the table, drawn anew only when it changed."""
-        if self._laid is None or self._laid[0] != self.stage.changes or self._laid[1] is not self._studio:
-            self._laid = (self.stage.changes, self._studio, self._studio.laid(self.stage.shot()))
-        return self._laid[2]
+    def _drawn(self) -> Pixels:
+        """What the lens draws at the darkest moment of the light; anew only where something changed."""
+        table, held, arms = self._table(), self.stage.held(), self.stage.arms()
+        if not held and not arms:
+            return table.soft
+        light = self._brighter * _DARKEST
+        return softened(self._studio.with_hands(table.sharp, table.laid, held, arms, light), self.setting.sensor)
+
+    def _table(self) -> "_Resting":
+        looks = (self.stage.changes, self._studio, self._brighter)
+        if self._resting is None or self._resting.looks != looks:
+            laid = self._studio.laid(self.stage.shot())
+            sharp = self._studio.finished(laid, (), self._brighter * _DARKEST)
+            self._resting = _Resting(looks, laid, sharp, softened(sharp, self.setting.sensor))
+        return self._resting
 
     def _flicker(self) -> float:
         """Clouds, mains and an automatic exposure: light is never quite still."""
