@@ -56,7 +56,7 @@ def parts(now: Now, who: Viewer, tv: bool = False) -> dict[str, str]:
             "cards": view.cards(standing, who.seat),
             "lines": view.lines(standing)[:SHOWN_MOVES],
             "board": view.board(standing.game, state, overlay=overlay),
-            "beside": view.beside(standing.game, state),
+            "beside": view.beside(standing, state),
             "text_board": view.text_board(standing.game, state),
             "hand": _hand(standing, state, who.seat, tv),
         }

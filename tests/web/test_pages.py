@@ -29,7 +29,7 @@ def test_without_a_game_the_table_says_what_to_do(house):
 
 def test_the_table_shows_points_turn_board_camera_and_moves(house, phone):
     page = phone.page("/")
-    for held in ("Window side", "To move", "By hand", 'data-tap="a1"', "White places on a1", "white piece"):
+    for held in ("Window side", "To move", "By hand", 'data-tap="a1"', "Window side places on a1", "white piece"):
         assert held in page
 
 
@@ -170,7 +170,7 @@ def test_a_game_can_be_taken_home(house, phone):
     taken = json.loads(phone.get("/export/1.json").get_data())
     assert taken["format"] == "companion-record"
     assert "White places on a1" in phone.get("/export/1.csv").get_data(as_text=True)
-    assert "White places on a1" in phone.page("/sheet/1")
+    assert "Window side places on a1" in phone.page("/sheet/1")
     assert phone.get("/export/99.json").status_code == 404
     assert phone.get(f"/history/{10**30}").status_code == 404
 
