@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import Board
+from companion.board import Board, cell_of
 from companion.game import AnyGame
 from companion.mats import MARKER_MM, cards, mat
 from companion.registry import games
@@ -40,6 +40,8 @@ _HARDLY = 0.01
 """What is less likely than this to be a tile gets no name."""
 _PARTS_COUNT_LESS = 0.12
 """Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
+_BESIDE = 2
+"""No tile is further than this many cells from all others: captures leave gaps, but small ones."""
 _CARRY = 24
 """So many tiles carry a lattice well enough."""
 
@@ -279,7 +281,7 @@ class Reader:
     ) -> TableRead:
         top = plane.lifted(self.game.catalogue.thickness_mm)
         observation: dict[Place, Odds] = {}
-        tiles: list[SeenTile] = []
+        seen: list[tuple[Candidate, SeenTile]] = []
         for spot, pieces, (is_tile, is_empty, is_other) in zip(candidates, named, states, strict=True):
             odds: dict[Piece | None, float] = {None: is_empty} | {p: is_tile * share for p, share in pieces.items()}
             unknown = max(0.0, is_tile - sum(odds.values()) + is_empty)
@@ -287,13 +289,24 @@ class Reader:
             if spot.place is not None and max(odds.values()) > hidden:
                 observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
             if is_tile > (_RATHER if spot.found is not None else max(is_empty, is_other)):
-                seen = self._seen(top, spot, odds, hidden)
-                # A thing that is like no tile is one only where a tile is expected and the finder took it for one.
-                expected = spot.place is not None and spot.found is not None
-                if expected or (seen.piece is not None and seen.probability >= (ASK_BELOW if spot.place else _STRAY)):
-                    tiles.append(seen)
+                seen.append((spot, self._seen(top, spot, odds, hidden)))
+        area = [cell_of(tile.place) for _, tile in seen if tile.place and self._is_cell(tile.place) and _is_sure(tile)]
+        tiles = [tile for spot, tile in seen if _is_sure(tile) or self._is_expected(spot, area)]
         says = "" if len(tiles) or not self.game.board.lattice else "no tile is on the table"
         return TableRead(plane, tuple(tiles), observation, grid, says)
+
+    def _is_cell(self, place: Place) -> bool:
+        return place not in self.game.board.places
+
+    def _is_expected(self, spot: Candidate, area: Sequence[tuple[int, int]]) -> bool:
+        """Whether a thing that is hardly like any tile may be one: where tiles lie, and the finder took it for one."""
+        if spot.place is None or spot.found is None:
+            return False
+        if not area or not self._is_cell(spot.place):
+            return True
+        # Tiles without a board are laid beside each other; what lies apart from all of them is rather something else.
+        column, row = cell_of(spot.place)
+        return any(max(abs(column - x), abs(row - y)) <= _BESIDE for x, y in area)
 
     def _seen(self, top: Plane, spot: Candidate, odds: dict[Piece | None, float], unknown: float) -> SeenTile:
         pieces = {piece: share for piece, share in odds.items() if piece is not None}
@@ -311,13 +324,17 @@ class Reader:
         return SeenTile(
             spot.place,
             piece,
-            share,
+            float(share),
             dict(sorted(odds.items(), key=lambda entry: -entry[1])),
             (float(pixels[4, 0]), float(pixels[4, 1])),
             tuple((float(pixels[i, 0]), float(pixels[i, 1])) for i in order),
             (spot.x_mm, spot.y_mm),
             (spot.turn_deg + 90 * facing) % 360,
         )
+
+
+def _is_sure(tile: SeenTile) -> bool:
+    return tile.piece is not None and tile.probability >= (ASK_BELOW if tile.place else _STRAY)
 
 
 def signs(
