@@ -17,10 +17,12 @@ from companion.table import Layout, Piece
 from companion.watcher import likeliest
 from vision.frame import Frame, Pixels
 from vision.judging import any_position
+from vision.locate import Finder
 from vision.names import FACE_DOWN, with_backs
 from vision.plane import NoPlane
-from vision.reader import Reader
-from vision.reading import TableRead
+from vision.reader import Candidate, Reader
+from vision.reading import SeenTile, TableRead
+from vision.snap import Found
 from vision.studio.render import photograph
 
 SEED = 9_100
@@ -77,6 +79,29 @@ def test_an_empty_table_with_things_on_it_has_no_tiles() -> None:
     for name in ("pirates_ninjas_robots_zombies", "paiko"):
         pixels, _, _ = shot(name, {}, clutter=5)
         assert read(name, pixels).tiles == ()
+
+
+def test_a_tile_is_known_though_the_finder_is_a_little_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Finder.find
+
+    def find(finder: Finder, *given: Any) -> list[Found]:
+        return [replace(tile, x_mm=tile.x_mm + 4.5, y_mm=tile.y_mm - 4.5) for tile in found(finder, *given)]
+
+    lying = {"0,0": Piece("rat", "south", 0), "1,0": Piece("dragon", "north", 2)}
+    pixels, _, _ = shot("zu_tiles_hime", lying, ground_kind="cards")
+    monkeypatch.setattr(Finder, "find", find)
+    assert layout_of(read("zu_tiles_hime", pixels)) == lying
+
+
+@pytest.mark.parametrize(
+    ("place", "piece", "told"),
+    [("1,0", None, True), ("1,1", None, False), ("2,1", Piece("rat"), True), ("5,0", Piece("rat"), False)],
+)
+def test_what_is_not_surely_a_tile_is_told_of_only_beside_others(place: str, piece: Piece | None, told: bool) -> None:
+    reader = Reader(game_named("zu_tiles_hime"))
+    spot = Candidate(place, 0.0, 0.0, 0.0, Found(0.0, 0.0, 0.0, 0.9))
+    tile = SeenTile(place, piece, 0.6, {piece: 0.6}, (0.0, 0.0), (), (0.0, 0.0), 0.0)
+    assert reader.is_expected(spot, tile, [(0, 0)]) is told
 
 
 def test_every_place_that_is_seen_is_told_of_even_if_it_is_empty() -> None:

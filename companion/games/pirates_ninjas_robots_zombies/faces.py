@@ -131,9 +131,9 @@ def _base(team: str) -> str:
     beams = "M20 20L8 0H14ZM20 20L26 0H32Z"
     rays = ring(4, area(beams, mixed(colour, WHITE, 0.25)), _HALF, _HALF)
     shield = (
-        disc(_HALF, _HALF, 10.4, PAPER)
-        + disc(_HALF, _HALF, 9.6, INK)
-        + disc(_HALF, _HALF, 8.8, mixed(colour, INK, 0.3))
+        disc(_HALF, _HALF, 11.2, INK)
+        + disc(_HALF, _HALF, 10.4, "#f2b632")
+        + disc(_HALF, _HALF, 8.6, mixed(colour, WHITE, 0.55), 0.7)
     )
     crest = placed(part(_ART / f"{_CRESTS[team]}.svg"), _HALF, _HALF, 15.5)
     heads = ring(4, head, _HALF, _HALF)
