@@ -8,6 +8,7 @@ card is that its marker is a square of known size.
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
@@ -32,6 +33,10 @@ _BEND_SLACK = 0.15
 
 _SLIGHT = np.array([[1e-2, 1e-2, 1.0], [1e-2, 1e-2, 1.0], [1e-5, 1e-5, 1.0]])
 """A small change of each entry of a homography from millimetres to pixels."""
+
+
+_STRIPS = 8
+"""Into so many a top view is divided for those who make it."""
 
 
 class NoPlane(ValueError):
@@ -77,10 +82,17 @@ class Plane:
         straight = _unbent(np.asarray(points_px, float), self.bend, self.size)
         return _mapped(np.linalg.inv(self.homography), straight)
 
-    def rectify(self, frame: Frame, box_mm: Box, mm_per_pixel: float) -> Rectified:
-        """The top view of a part of the table."""
-        maps = _maps(self.homography.tobytes(), self.bend, self.size, box_mm, mm_per_pixel)
-        return Rectified(cv2.remap(frame.pixels, *maps, cv2.INTER_LINEAR), mm_per_pixel, box_mm[:2], frame)
+    def rectify(self, frame: Frame, box_mm: Box, mm_per_pixel: float, crew: Executor | None = None) -> Rectified:
+        """The top view of a part of the table; a crew does it strip by strip."""
+        whole, parts = _maps(self.homography.tobytes(), self.bend, self.size, box_mm, mm_per_pixel)
+        pixels = np.empty((*whole.shape[:2], 3), np.uint8)
+
+        def fill(rows: slice) -> None:
+            cv2.remap(frame.pixels, whole[rows], parts[rows], cv2.INTER_LINEAR, pixels[rows])
+
+        strip = math.ceil(len(whole) / _STRIPS)
+        list((crew.map if crew else map)(fill, [slice(top, top + strip) for top in range(0, len(whole), strip)]))
+        return Rectified(pixels, mm_per_pixel, box_mm[:2], frame)
 
     def lifted(self, height_mm: float) -> "Plane":
         """The plane so far above the table: the upper faces of tiles, which a camera at the side sees shifted."""
@@ -383,7 +395,7 @@ def _focal(across: Points, down: Points, width: int) -> float:
 
 
 def _mapped(homography: Points, points: Points) -> Points:
-    spread = np.c_[points, np.ones(len(points))] @ homography.T
+    spread = points @ homography[:, :2].T + homography[:, 2]
     return spread[:, :2] / spread[:, 2:]
 
 

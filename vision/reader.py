@@ -1,9 +1,12 @@
 """Reads a picture of a table: plane, tiles, places, names; every step with its odds kept to the end."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import chain
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +16,7 @@ from companion.mats import MARKER_MM, mat_of
 from companion.registry import games
 from companion.table import Odds, Piece, Place
 from vision.classify import Embedder
-from vision.crops import FACE, cut
+from vision.crops import FACE, cut_few
 from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import Finder
@@ -78,7 +81,10 @@ class Reader:
     def __init__(self, game: AnyGame, gallery: Gallery | None = None, threads: int = 2) -> None:
         self.game = game
         self.gallery = gallery or printed(game.name)
-        self._embedder, self._finder = Embedder(threads), Finder(threads)
+        # OpenCV's own threads wait by spinning, which takes the cores from these.
+        cv2.setNumThreads(1)
+        self._crew = ThreadPoolExecutor(threads, "reader")
+        self._embedder, self._finder = Embedder(self._crew), Finder(threads)
         self._size = game.catalogue.size_mm
         self._apart = _least_apart(game.board, max(self._size))
 
@@ -122,7 +128,7 @@ class Reader:
     def view(self, frame: Frame, plane: Plane) -> Rectified:
         """The top view at the height of the tiles' faces, over everything that may hold a tile."""
         top = plane.lifted(self.game.catalogue.thickness_mm)
-        return top.rectify(frame, self._box(top), min(self._size) / FACE)
+        return top.rectify(frame, self._box(top), min(self._size) / FACE, self._crew)
 
     def candidates(self, view: Rectified, plane: Plane, grid: Grid | None) -> tuple[list[Candidate], Grid | None]:
         """Every place that can be looked at, then the tiles that lie on none."""
@@ -175,11 +181,11 @@ class Reader:
         x, y = self._part(spot, step)
         return replace(spot, x_mm=x, y_mm=y)
 
-    def crops(self, view: Rectified, candidates: Sequence[Candidate]) -> Pixels:
-        """One picture a candidate, upright."""
-        return cut(view, [(spot.x_mm, spot.y_mm) for spot in candidates], [s.turn_deg for s in candidates], self._size)
+    def crops(self, view: Rectified, candidates: Sequence[Candidate]) -> Iterator[Pixels]:
+        """One picture a candidate, upright; they come a few at a time."""
+        return cut_few(view, *_where(candidates), self._size)
 
-    def embed(self, crops: Pixels) -> tuple[Vectors, NDArray[np.float32]]:
+    def embed(self, crops: Pixels | Iterable[Pixels]) -> tuple[Vectors, NDArray[np.float32]]:
         """Embeddings, and the odds of a tile, a free place, something else."""
         return self._embedder(crops)
 
@@ -214,16 +220,14 @@ class Reader:
     def _spelled(self, view: Rectified, candidates: Sequence[Candidate]) -> list[Spelling]:
         half = (self._size[0] / 2, self._size[1] / 2)
         corners = [(self._part(spot, off), spot.turn_deg + turn) for spot in candidates for off, turn in QUARTERS]
-        quarters = cut(view, [at for at, _ in corners], [turn for _, turn in corners], half)
-        middles = [(spot.x_mm, spot.y_mm) for spot in candidates]
-        icon = (self._size[0] * ICON, self._size[1] * ICON)
-        icons = cut(view, middles, [spot.turn_deg for spot in candidates], icon)
-        embedded, _ = self._embedder(np.concatenate([quarters, icons]))
+        quarters = cut_few(view, [at for at, _ in corners], [turn for _, turn in corners], half)
+        icons = cut_few(view, *_where(candidates), (self._size[0] * ICON, self._size[1] * ICON))
+        embedded, _ = self._embedder(chain(quarters, icons))
         known, known_icons = self.gallery.part("quarter"), self.gallery.part("icon")
-        letters, quarter_odds = known.odds(embedded[: len(quarters)])
-        icon_names, icon_odds = known_icons.odds(embedded[len(quarters) :])
+        letters, quarter_odds = known.odds(embedded[: len(corners)])
+        icon_names, icon_odds = known_icons.odds(embedded[len(corners) :])
         parts = quarter_odds.reshape(len(candidates), 4, -1)
-        likeness = (embedded[: len(quarters)] @ known.vectors.T).max(axis=1, initial=-1.0).reshape(-1, 4).mean(axis=1)
+        likeness = (embedded[: len(corners)] @ known.vectors.T).max(axis=1, initial=-1.0).reshape(-1, 4).mean(axis=1)
         words, signs_of = [name.tile for name in letters], [name.tile for name in icon_names]
         return [
             Spelling(
@@ -397,6 +401,11 @@ def weighed(states: NDArray[np.float32], rows: NDArray[np.float64]) -> NDArray[n
     is_tile = 1 / (1 + np.exp(-np.clip(rows @ np.array(_SIGNS), -30, 30)))
     rest = states[:, 1:].astype(float) + 1e-6
     return np.column_stack([is_tile, (1 - is_tile)[:, None] * rest / rest.sum(axis=1, keepdims=True)])
+
+
+def _where(candidates: Sequence[Candidate]) -> tuple[list[tuple[float, float]], list[float]]:
+    """Their middles, and how they are turned."""
+    return [(spot.x_mm, spot.y_mm) for spot in candidates], [spot.turn_deg for spot in candidates]
 
 
 def _least_apart(board: Board, otherwise_mm: float) -> float:
