@@ -9,7 +9,7 @@ import heapq
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, islice
+from itertools import chain, islice
 from typing import Any
 
 from companion.game import AnyGame, explanations, is_legal, judge, suspects
@@ -34,9 +34,10 @@ _MOST_TRIED = 2000
 """Of a list without end only so many; games name what is likely before what is far-fetched."""
 _MOST_PUZZLING = 3
 """Of so many layouts that no legal turn explains a longer story is sought."""
-_MOST_CHANGED = 8
 _MOST_UNDONE = 2
-"""Two turns are told apart on so many places at most, and the second undid the first on so many."""
+"""The second of two turns undid the first on so many places at most."""
+_MOST_FIRSTS = 24
+"""Of so many turns it is asked whether another one followed."""
 UNEXPLAINED = 3 * WEIGHTS.misread
 """A table that no turn explains is believed only when nothing else comes near."""
 
@@ -172,18 +173,16 @@ class _Look:
                 yield Reading("turns", layout, fit - handicap, (first, second), ruling)
 
     def firsts(self, layout: Layout) -> Iterator[tuple[Any, bool]]:
-        """Legal turns that account for some of what differs, then those of which the second left no whole trace."""
+        """Legal turns that account for some of what differs, and whether all they did is still to be seen."""
         changed = differences(self.before, layout)
-        if len(changed) > _MOST_CHANGED:
-            return
-        for some in chain.from_iterable(combinations(changed, n) for n in range(1, len(changed))):
-            halfway = _laid(self.before, {place: layout.get(place) for place in some})
-            turns = explanations(self.game, self.state, halfway)
-            yield from ((move, True) for move in turns if is_legal(self.game, self.state, move))
+        whole, undone = list[Any](), list[Any]()
         for move in islice(suspects(self.game, self.state, layout), _MOST_TRIED):
-            undone = self.after(move)[2].difference(changed)
-            if 0 < len(undone) <= _MOST_UNDONE and is_legal(self.game, self.state, move):
-                yield move, False
+            _, picture, touched = self.after(move)
+            kept = [place for place in touched if picture.get(place) == layout.get(place)]
+            if kept and len(touched) - len(kept) <= _MOST_UNDONE and touched != set(changed):
+                (whole if len(kept) == len(touched) else undone).append(move)
+        tried = islice(chain(((move, True) for move in whole), ((move, False) for move in undone)), _MOST_FIRSTS)
+        return ((move, trace) for move, trace in tried if is_legal(self.game, self.state, move))
 
 
 def _choices(odds: Odds, was: Piece | None, misread: float) -> list[tuple[Piece | None, float]]:

@@ -5,7 +5,6 @@ import dataclasses
 import numpy as np
 import pytest
 from faults.program import kill_program
-from oracle import Oracle
 
 import models
 from companion.cli.following import Following
@@ -18,6 +17,7 @@ from companion.store import Store
 from vision.eyes import TableEyes, coverage, exposure, focus
 from vision.frame import Frame, Lost
 from vision.studio import sim
+from vision.studio.oracle import Oracle
 
 SMALL = sim.Wishes(seed=3, size=(410, 308), rate=6.0)
 

@@ -111,6 +111,13 @@ def _table(rows: dict[str, dict[str, Any]]) -> Table:
 @click.option("--hard", is_flag=True, help="As bad as light, lens and table get in a real home.")
 @click.option("--size", default="1640x1232", show_default=True, help="Of the camera's pictures.")
 @click.option("--rate", default=8.0, show_default=True, type=click.FloatRange(2, 30), help="Frames a second.")
+@click.option(
+    "--eyes",
+    type=click.Choice(["camera", "perfect", "noisy"]),
+    default="camera",
+    show_default=True,
+    help="Without the camera nothing is drawn, and the reads are the table's truth, with or without slips.",
+)
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def watching(
@@ -122,6 +129,7 @@ def watching(
     hard: bool,
     size: str,
     rate: float,
+    eyes: str,
     processes: int,
     as_json: bool,
 ) -> None:
@@ -142,7 +150,7 @@ def watching(
         for name in chosen:
             task = progress.add_task(name, total=count)
             matches = [
-                Match(name, read_wishes({**settings, "seed": str(number)}), moves)
+                Match(name, read_wishes({**settings, "seed": str(number)}), moves, eyes)
                 for number in range(seed, seed + count)
             ]
             tally = Tally()

@@ -1,11 +1,12 @@
 """A simulated game followed from its first frame to its last, as fast as frames are drawn, and scored."""
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from companion.cli.following import Following, ReaderOf
 from companion.live import Camera, Table
@@ -13,12 +14,16 @@ from companion.phones import Phones
 from companion.registry import game_named
 from companion.store import Store
 from companion.truth import Account, Tally, score
+from vision.frame import Frame
 from vision.reader import Reader
+from vision.studio.oracle import EYES, TrueSight
 from vision.studio.sim import SimulatedTable, Wishes
 
 _AFTER_SECONDS = 3.0
 """So long the last move of a game may take to be recorded."""
 _LONGEST_SECONDS = 7200.0
+_HURRY_SECONDS = 2.0
+CAMERA = "camera"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,8 @@ class Match:
     game: str
     wishes: Wishes
     moves: int
+    eyes: str = CAMERA
+    """The camera's pictures, or one of `EYES`: the table's truth, with or without slips, and nothing drawn."""
 
 
 def follow(match: Match, reader_of: ReaderOf) -> Tally:
@@ -37,8 +44,13 @@ def follow(match: Match, reader_of: ReaderOf) -> Tally:
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
         table = Table(store, camera=Camera.SETTLING)
         following, account = Following(table, reader_of), Account()
+        frames: Iterable[Frame] = simulated
+        if match.eyes != CAMERA:
+            sight = TrueSight(simulated, EYES[match.eyes])
+            following.watching, frames = sight, sight.frames()
+            following.read_with(game, sight.oracle)
         phones = Phones(table, game, simulated.truth)
-        for frame in simulated:
+        for frame in frames:
             phones.tell(frame.taken)
             following.take(frame)
             account.listen(frame.taken, table.now.record, table.now.camera)
@@ -60,8 +72,12 @@ def follow_all(matches: Sequence[Match], processes: int) -> Iterator[Tally]:
 
 
 def _follow_printed(match: Match) -> Tally:
-    reader = Reader(game_named(match.game), threads=1)
-    return follow(match, lambda game: reader.read)
+    return follow(match, lambda game: Reader(game, threads=1).read)
+
+
+def _is_hurried_on(truth: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the next hand came before anybody could see what the first of these had done."""
+    return any(h["kind"] == "hand in" and h["at"] < truth[0]["at"] + _HURRY_SECONDS for h in truth)
 
 
 def _is_over(simulated: SimulatedTable, moves: int) -> bool:
@@ -71,7 +87,8 @@ def _is_over(simulated: SimulatedTable, moves: int) -> bool:
         return True
     counted = [i for i, happened in enumerate(truth) if happened["kind"] == "move" and happened["legal"]]
     over = [i for i, happened in enumerate(truth) if happened["kind"] == "over"]
-    last = over[0] if over else counted[moves - 1] if len(counted) >= moves else None
+    enough = (i for i in counted[moves - 1 :] if not _is_hurried_on(truth[i:]))
+    last = over[0] if over else next(enough, None)
     if last is None:
         return False
     # The next hand ends the wait, for what it does belongs to nobody's count.
