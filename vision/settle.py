@@ -129,10 +129,11 @@ class Settling:
 
 def edges_of(pixels: Pixels) -> Edges:
     """The small picture without its light; of every few pixels one is looked at, since that is quick."""
-    step = max(1, round(pixels.shape[1] / (2 * _ACROSS)))
-    few = cv2.cvtColor(np.ascontiguousarray(pixels[::step, ::step]), cv2.COLOR_BGR2GRAY)
-    grey = cv2.resize(few, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    logarithm = _LOG[grey]
+    height, width = pixels.shape[:2]
+    step = max(1, round(width / (2 * _ACROSS)))
+    few = cv2.resize(pixels, (width // step, height // step), interpolation=cv2.INTER_NEAREST)
+    grey = cv2.resize(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    logarithm = np.asarray(cv2.LUT(grey, _LOG), np.float32)
     return cv2.GaussianBlur(logarithm, (3, 3), 0) - cv2.blur(logarithm, (_SMOOTH, _SMOOTH))
 
 
