@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from companion.registry import game_named
 from companion.store import Store
 from companion.truth import Account, Tally, score
 from vision.reader import Reader
+from vision.sources import full_picture
 from vision.studio.sim import SimulatedTable, Wishes
 
 _AFTER_SECONDS = 3.0
@@ -36,7 +38,7 @@ def follow(match: Match, reader_of: ReaderOf) -> Tally:
     simulated = SimulatedTable(game, match.wishes)
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
         table = Table(store, camera=Camera.SETTLING)
-        following, account = Following(table, reader_of), Account()
+        following, account = Following(table, reader_of, full=partial(full_picture, simulated)), Account()
         phones = Phones(table, game, simulated.truth)
         for frame in simulated:
             phones.tell(frame.taken)
