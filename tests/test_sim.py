@@ -4,13 +4,14 @@ import itertools
 import json
 import time
 
+import cv2
 import numpy as np
 import pytest
 
 from companion.game import Unreadable, is_legal, start
 from companion.registry import game_named, games
 from companion.table import Piece
-from vision.sources import open_source
+from vision.sources import full_picture, open_source
 from vision.studio.film import film, page
 from vision.studio.sim import MISCHIEF, SimulatedTable, Wishes
 from vision.studio.stage import Step, steps_between
@@ -62,9 +63,21 @@ def test_light_and_noise_change_from_frame_to_frame_though_nothing_moves():
 
 def _drawn_both_ways(table):
     """This moment's table without hands, with them drawn where they are, and with all of it drawn anew."""
-    studio, laid, held, arms = table._studio, table._table().laid, table.stage.held(), table.stage.arms()
+    studio, held, arms = table._watching.studio, table.stage.held(), table.stage.arms()
+    laid = studio.laid(table.stage.shot())
     still = studio.finished(laid, ())
     return still, studio.with_hands(still, laid, held, arms), studio.finished(studio.added(laid, held), arms)
+
+
+def test_a_table_is_watched_with_small_pictures_and_read_from_full_ones_of_the_same_moment():
+    table = SimulatedTable(game_named("zhizhu"), Wishes(size=(820, 616), rate=4.0, seed=2, stills=True))
+    for frame in _watch(table, lambda table: _told(table, "move")):
+        full = full_picture(table, frame)
+        assert (full.number, full.taken) == (frame.number, frame.taken)
+        small = cv2.resize(full.pixels, (410, 308), interpolation=cv2.INTER_AREA).astype(int)
+        assert frame.pixels.shape == small.shape
+        blurred = (cv2.blur(picture.astype(np.float32), (9, 9)) for picture in (small, frame.pixels))
+        assert np.abs(np.subtract(*blurred)).mean() < 3
 
 
 @pytest.mark.parametrize(("name", "hard"), [("tu_tzi", False), ("pirates_ninjas_robots_zombies", True)])

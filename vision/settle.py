@@ -22,13 +22,19 @@ _ACROSS = 206
 """The small picture is about so many pixels wide."""
 _SMOOTH = 21
 _CHANGED = 0.07
-"""So much of the logarithm of grey is more than noise."""
+"""So much of the logarithm of grey is more than a little."""
+_FAINT = 0.04
+"""So much is enough where it need not be told from frame to frame: an arm that is nearly as bright as the table."""
+_DEVIATIONS = 7.0
+"""Whatever is less than so many times the noise of the picture may be noise."""
+_MORE_NOISE, _LEAST_NOISE = 1.2, 0.002
+"""Noise grows slowly from frame to frame, if it grows: what grows quickly is something that moves."""
 _STIRS = 0.0012
 """The share of the picture that changes from frame to frame when something moves."""
 _SPECK = 0.0001
 """The same where nobody looked for a while: a tile that changed, and no hand was seen."""
 _RIM = 2
-_HAND = 30
+_HAND = 60
 """A change of so many small pixels that reaches the rim is an arm: nothing else comes from outside."""
 _SIDES = 3
 """An arm does not come from so many sides at once; a bumped camera does."""
@@ -83,6 +89,7 @@ class Settling:
         """The table as it looked when it was last at rest."""
         self._fresh: Edges | None = None
         self._resting = False
+        self._noise = float("inf")
         self._last_ms = self._moved_ms = self._fresh_ms = 0.0
 
     def take(self, frame: Frame) -> Stillness:
@@ -100,7 +107,7 @@ class Settling:
         self._before, self._last_ms = edges, now_ms
         still_ms = now_ms - self._moved_ms
         rest = edges if self._rest is None else self._rest
-        if (stirred or still_ms < self._windows.patience_ms) and has_arm(edges, rest):
+        if (stirred or still_ms < self._windows.patience_ms) and has_arm(edges, rest, self._noise):
             self._moved_ms = now_ms if stirred else self._moved_ms
             return Stillness(State.HAND, now_ms - self._moved_ms, stirred)
         if still_ms < self._windows.still_ms:
@@ -122,23 +129,27 @@ class Settling:
 
     def _has_stirred(self, edges: Edges, share: float) -> bool:
         if self._before is None or self._before.shape != edges.shape:
-            self._rest = None
+            self._rest, self._noise = None, float("inf")
             return True
-        return bool(_changed(edges, self._before).mean() > share)
+        change = np.abs(edges - self._before)
+        self._noise = min(_noise_in(change), max(_MORE_NOISE * self._noise, _LEAST_NOISE))
+        return bool((change > max(_CHANGED, _DEVIATIONS * self._noise)).mean() > share)
 
 
 def edges_of(pixels: Pixels) -> Edges:
     """The small picture without its light; of every few pixels one is looked at, since that is quick."""
-    step = max(1, round(pixels.shape[1] / (2 * _ACROSS)))
-    few = cv2.cvtColor(np.ascontiguousarray(pixels[::step, ::step]), cv2.COLOR_BGR2GRAY)
-    grey = cv2.resize(few, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    logarithm = _LOG[grey]
+    height, width = pixels.shape[:2]
+    step = max(1, round(width / (2 * _ACROSS)))
+    few = cv2.resize(pixels, (width // step, height // step), interpolation=cv2.INTER_NEAREST)
+    grey = cv2.resize(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    logarithm = np.asarray(cv2.LUT(grey, _LOG), np.float32)
     return cv2.GaussianBlur(logarithm, (3, 3), 0) - cv2.blur(logarithm, (_SMOOTH, _SMOOTH))
 
 
-def has_arm(edges: Edges, rest: Edges) -> bool:
+def has_arm(edges: Edges, rest: Edges, noise: float) -> bool:
     """Whether something reaches into the picture that was not there at rest, but for the whole picture moving."""
-    change = cv2.dilate(_changed(edges, rest).astype(np.uint8), np.ones((3, 3), np.uint8))
+    changed = np.abs(edges - rest) > max(_FAINT, _DEVIATIONS * noise)
+    change = cv2.dilate(changed.astype(np.uint8), np.ones((3, 3), np.uint8))
     _, labels, sizes, _ = cv2.connectedComponentsWithStats(change)
     sides = (labels[:_RIM], labels[-_RIM:], labels[:, :_RIM], labels[:, -_RIM:])
     large = sizes[:, cv2.CC_STAT_AREA] >= _HAND
@@ -153,8 +164,9 @@ def has_shifted(rest: Edges, edges: Edges) -> bool:
     return bool(max(abs(right), abs(down)) > _SHIFT and sure > _SURE)
 
 
-def _changed(edges: Edges, before: Edges) -> NDArray[np.bool_]:
-    return np.abs(edges - before) > _CHANGED
+def _noise_in(change: Edges) -> float:
+    """The deviation of the noise, by how much most of a picture differs from the one before."""
+    return float(np.median(change[::3, ::3])) / 0.6745
 
 
 @lru_cache(maxsize=2)

@@ -109,7 +109,7 @@ def _table(rows: dict[str, dict[str, Any]]) -> Table:
 @click.option("--moves", default=60, show_default=True, type=click.IntRange(1), help="Where a long game is cut.")
 @click.option("--mischief", is_flag=False, flag_value="all", default="", help="Kinds with commas between; alone, all.")
 @click.option("--hard", is_flag=True, help="As bad as light, lens and table get in a real home.")
-@click.option("--size", default="1640x1232", show_default=True, help="Of the camera's pictures.")
+@click.option("--size", default="1640x1232", show_default=True, help="Of the pictures that are read.")
 @click.option("--rate", default=8.0, show_default=True, type=click.FloatRange(2, 30), help="Frames a second.")
 @click.option(
     "--eyes",
@@ -143,7 +143,7 @@ def watching(
     from companion.truth import Tally
     from vision.studio.sim import read_wishes
 
-    settings = {"size": size, "rate": str(rate), "mischief": mischief, "hard": "yes" if hard else "no"}
+    settings = {"size": size, "rate": str(rate), "mischief": mischief, "hard": "yes" if hard else "no", "stills": "yes"}
     chosen = [game_named(name).name for name in names] or sorted(games())
     rows = {}
     with Progress(console=paper.console, transient=True, disable=as_json) as progress:

@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from companion.store import Store
 from companion.truth import Account, Tally, score
 from vision.frame import Frame
 from vision.reader import Reader
+from vision.sources import full_picture
 from vision.studio.oracle import EYES, TrueSight
 from vision.studio.sim import SimulatedTable, Wishes
 
@@ -43,7 +45,7 @@ def follow(match: Match, reader_of: ReaderOf) -> Tally:
     simulated = SimulatedTable(game, match.wishes)
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
         table = Table(store, camera=Camera.SETTLING)
-        following, account = Following(table, reader_of), Account()
+        following, account = Following(table, reader_of, full=partial(full_picture, simulated)), Account()
         frames: Iterable[Frame] = simulated
         if match.eyes != CAMERA:
             sight = TrueSight(simulated, EYES[match.eyes])
