@@ -1,6 +1,6 @@
 """What a viewer may see of the table, in the shapes that the templates show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -60,10 +60,7 @@ class Line:
     @property
     def told(self) -> str:
         """What happened in a sentence, with the person's name in front where it begins with the seat's."""
-        says, seat = self.ruling.says, self.card.player if self.card else ""
-        if self.card and says.casefold().startswith(f"{seat} "):
-            return self.card.called + says[len(seat) :]
-        return says[:1].upper() + says[1:]
+        return by_name(self.ruling.says, (self.card,) if self.card else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +71,14 @@ class TopOfPile:
     whose: str | None
     title: str
     face: str
+
+
+def by_name(says: str, cards: Iterable[Card]) -> str:
+    """A sentence that begins with a seat begins with who sits there."""
+    for card in cards:
+        if says.casefold().startswith(f"{card.player} "):
+            return card.called + says[len(card.player) :]
+    return says[:1].upper() + says[1:]
 
 
 def seen_state(standing: Standing, seat: str | None) -> Any:
@@ -122,6 +127,12 @@ def board(game: AnyGame, state: Any, *, lit: Sequence[Place] = (), overlay: Over
     over = overlay or Overlay()
     named = replace(over, area_only=True, face_at=_face_at(game))
     return Markup(board_svg(game, state, lit, overlay=named))
+
+
+def zones(standing: Standing) -> dict[str, str]:
+    """Whose each part of the board is, where it has a part ``p1``, ``p2`` and so on a player."""
+    named = ((f"p{n}", player) for n, player in enumerate(standing.game.players(standing.state), 1))
+    return {zone: standing.called(player) for zone, player in named if f"{zone}:a1" in standing.game.board.places}
 
 
 def beside(standing: Standing, state: Any) -> tuple[TopOfPile, ...]:

@@ -53,6 +53,8 @@ def ask() -> str:
         clause_held=game.rulebook[ruling.rule] if ruling and ruling.rule else None,
         board=_board(game, state, tapped, move if ruling else "", ruling),
         can_look=house().has_camera,
+        cards=view.cards(standing, who.seat),
+        by_name=view.by_name,
     )
 
 
