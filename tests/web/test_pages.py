@@ -183,6 +183,20 @@ def test_past_games_and_their_players_are_listed(house, phone):
     assert "After 4 of 4 moves" in phone.page("/history/1")
 
 
+def test_the_photographs_before_and_after_a_move_of_a_past_game_are_shown(house, phone):
+    moves = [move.number for move in house.table.now.standing.moves]
+    house.begin("c1")
+    house.table.picture = lambda game, event: b"\xff\xd8\xff\xd9" if game == 1 else None
+    assert f"/history/1/move/{moves[2]}" in phone.page("/history/1")
+    page = phone.page(f"/history/1/move/{moves[2]}")
+    assert "Window side places on a2" in page
+    assert f'src="/evidence/1/{moves[1]}.jpg"' in page
+    assert f'src="/evidence/1/{moves[2]}.jpg"' in page
+    assert "The table decides" not in page
+    assert phone.get("/history/1/move/1").status_code == 404
+    assert phone.get("/history/9/move/3").status_code == 404
+
+
 def test_rules_are_found_by_their_words(phone):
     page = phone.page("/rules?words=neighbour")
     assert "1.2" in page
