@@ -50,7 +50,7 @@ def parts(now: Now, who: Viewer, tv: bool = False) -> dict[str, str]:
     if now.standing is not None:
         standing = now.standing
         state = view.seen_state(standing, None if tv else who.seat)
-        overlay = Overlay(last=view.last_places(standing), tappable=not tv)
+        overlay = Overlay(last=view.last_places(standing), tappable=not tv, zones=view.zones(standing))
         shown |= {
             "standing": standing,
             "cards": view.cards(standing, who.seat),

@@ -1,6 +1,6 @@
 """What a viewer may see of the table, in the shapes that the templates show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -15,6 +15,7 @@ from companion.live import Now, Question
 from companion.rules import Ruling
 from companion.session import PlayedMove, Standing
 from companion.table import Piece, Place
+from web.books import book
 from web.roles import Viewer
 
 SEAT_INKS = 6
@@ -60,10 +61,7 @@ class Line:
     @property
     def told(self) -> str:
         """What happened in a sentence, with the person's name in front where it begins with the seat's."""
-        says, seat = self.ruling.says, self.card.player if self.card else ""
-        if self.card and says.casefold().startswith(f"{seat} "):
-            return self.card.called + says[len(seat) :]
-        return says[:1].upper() + says[1:]
+        return by_name(self.ruling.says, (self.card,) if self.card else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +72,14 @@ class TopOfPile:
     whose: str | None
     title: str
     face: str
+
+
+def by_name(says: str, cards: Iterable[Card]) -> str:
+    """A sentence that begins with a seat begins with who sits there."""
+    for card in cards:
+        if says.casefold().startswith(f"{card.player} "):
+            return card.called + says[len(card.player) :]
+    return says[:1].upper() + says[1:]
 
 
 def seen_state(standing: Standing, seat: str | None) -> Any:
@@ -124,6 +130,12 @@ def board(game: AnyGame, state: Any, *, lit: Sequence[Place] = (), overlay: Over
     return Markup(board_svg(game, state, lit, overlay=named))
 
 
+def zones(standing: Standing) -> dict[str, str]:
+    """Whose each part of the board is, where it has a part ``p1``, ``p2`` and so on a player."""
+    named = ((f"p{n}", player) for n, player in enumerate(standing.game.players(standing.state), 1))
+    return {zone: standing.called(player) for zone, player in named if f"{zone}:a1" in standing.game.board.places}
+
+
 def beside(standing: Standing, state: Any) -> tuple[TopOfPile, ...]:
     """The piles beside tiles that are laid without a board."""
     game = standing.game
@@ -165,10 +177,29 @@ def parts_key(now: Now, who: Viewer, tv: bool) -> tuple[object, ...]:
     return now.version, who.seat, who.role, who.language, tv
 
 
-def settled(options: Mapping[str, str], game: AnyGame) -> tuple[tuple[str, str, tuple[str, ...], str, str], ...]:
-    """Each option of a game with what holds now: name, choice, choices, rule, wording."""
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """An option of a game with what holds now, and the words for each of its choices."""
+
+    name: str
+    rule: str
+    says: str
+    holds: str
+    choices: tuple[tuple[str, str], ...]
+
+
+def house_rules(game: AnyGame, language: str, chosen: Mapping[str, str]) -> tuple[HouseRule, ...]:
+    """What the players may settle, in the language of who reads."""
+    own = book(game, language)
     return tuple(
-        (each.name, options.get(each.name, each.default), each.choices, each.rule, each.says) for each in game.options
+        HouseRule(
+            each.name,
+            each.rule,
+            own.settles(each),
+            chosen.get(each.name, each.default),
+            tuple((choice, own.chooses(choice)) for choice in each.choices),
+        )
+        for each in game.options
     )
 
 

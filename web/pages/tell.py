@@ -51,7 +51,7 @@ def tell() -> str:
         typed=typed,
         tapped=tapped,
         tiles=_offered(game, state, [word for word, _ in fitting], tapped) if len(unseen) > FEW else (),
-        moves=[(word, judge(game, state, move).says) for word, move in found],
+        moves=[(word, _named(standing, judge(game, state, move).says)) for word, move in found],
         many=len(unseen) > FEW,
         more=len(fitting) - len(found),
         hides=game.hold is not None,
@@ -94,7 +94,12 @@ def _others(standing: Standing, seat: str | None) -> list[tuple[str, str, list[d
     alike = ((game.write_move(move, before), move) for move in islice(explanations(game, before, shown), TRIED))
     legal = ((word, judge(game, before, move)) for word, move in alike if word != last.move)
     found = islice(((word, ruling.says) for word, ruling in legal if ruling.legal), OTHERS)
-    return [(word, says, _instead(last, word)) for word, says in found]
+    return [(word, _named(standing, says), _instead(last, word)) for word, says in found]
+
+
+def _named(standing: Standing, says: str) -> str:
+    """What a move does, with the names of people."""
+    return view.by_name(says, view.cards(standing))
 
 
 def _instead(last: PlayedMove, word: str) -> list[dict[str, Any]]:
@@ -130,9 +135,9 @@ def shown_tile(game: AnyGame, tile: Tile, seat: str | None) -> tuple[str, str | 
 
 def _names(game: AnyGame, move: str, tiles: tuple[str, ...]) -> bool:
     """Whether a move names all these tiles, each as often as it was tapped, by its name or its letter."""
-    return all(_named(game.catalogue[tile], move) >= count for tile, count in Counter(tiles).items())
+    return all(_times_named(game.catalogue[tile], move) >= count for tile, count in Counter(tiles).items())
 
 
-def _named(tile: Tile, move: str) -> int:
+def _times_named(tile: Tile, move: str) -> int:
     by_name = len(re.findall(rf"(?<![\w-]){re.escape(tile.name)}(?![\w-])", move))
     return by_name or (move.count(tile.letter) if len(tile.letter) == 1 else 0)
