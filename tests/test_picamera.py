@@ -234,6 +234,14 @@ def test_a_camera_that_cannot_be_had_is_said_with_what_to_do(camera, fault, says
     _until(camera("imx708", fault), _says(says))
 
 
+def test_a_camera_that_stays_away_is_logged_once(camera, caplog):
+    source = camera("imx708", "none attached")
+    for pause in ("0.1", "0.2", "0.4"):
+        _until(source, _says(f"It is tried again in {pause} s."))
+    (record,) = caplog.records
+    assert "push the ribbon cable" in record.message
+
+
 def test_a_second_camera_that_is_not_there_is_said(camera):
     _until(camera("imx708", camera=1), _says("The Pi has no camera 1: it finds 1"))
 

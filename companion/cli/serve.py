@@ -1,13 +1,14 @@
 """The program itself: a table, its page on the local network, and what plays or watches there."""
 
 import logging
+import os
 import signal
 import socket
 import tempfile
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 from types import FrameType
 from typing import Any
 
@@ -36,6 +37,8 @@ from web.house import PrintSheets
 
 THREADS = 280
 """Every phone that watches holds one; the rest answer all other requests."""
+LONGEST_LEAVE_SECONDS = 12.0
+"""Less than systemd waits (`TimeoutStopSec`)."""
 NO_CAMERA = ("none", "manual")
 
 
@@ -216,6 +219,10 @@ def _leave_on_signals(table: Table, pulse: notify.Pulse) -> None:
 
     def leave(number: int, frame: FrameType | None) -> None:
         notify.tell("STOPPING=1")
+        # What still hangs then, in a driver or a search, would be killed: every move is on the disk by then.
+        late = Timer(LONGEST_LEAVE_SECONDS, os._exit, [0])
+        late.daemon = True
+        late.start()
         pulse.stop()
         table.close()
         raise KeyboardInterrupt

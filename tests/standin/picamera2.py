@@ -180,7 +180,8 @@ class Picamera2:
             assert isinstance(wanted["AfMode"], controls.AfModeEnum)
         if wanted.get("AfTrigger") is controls.AfTriggerEnum.Start:
             assert wanted["AfMode"] is controls.AfModeEnum.Auto, "only then does a trigger act"
-            self._af_state, self._sweep = controls.AfStateEnum.Scanning, iter(SWEEP * 10 if _fault() == "slow focus" else SWEEP)
+            self._af_state = controls.AfStateEnum.Scanning
+            self._sweep = iter(SWEEP * (10 if _fault() == "slow focus" else 1))
 
     def _next(self):
         """Wait for the next picture."""

@@ -192,7 +192,7 @@ class PiCamera:
         raise Refused("The camera does not take its settings: try again.")
 
     def _swept(self) -> float:
-        """Where the lens comes to rest. ``autofocus_cycle`` waits for as long in silence, and would be taken to hang."""
+        """Where the lens comes to rest; ``autofocus_cycle`` would wait in silence, and be taken to hang."""
         from libcamera import controls
 
         state = controls.AfStateEnum
