@@ -39,7 +39,9 @@ THREADS = 280
 """Every phone that watches holds one; the rest answer all other requests."""
 LONGEST_LEAVE_SECONDS = 12.0
 """Less than systemd waits (`TimeoutStopSec`)."""
-NO_CAMERA = ("none", "manual")
+_DEMO = "demo"
+_NO_CAMERA = ("none", "manual", _DEMO)
+_APART = {_DEMO: "demo", "sim": "simulated"}
 
 
 @click.command()
@@ -48,63 +50,77 @@ NO_CAMERA = ("none", "manual")
 @click.option("--pause", type=click.FloatRange(0), default=2.0, show_default=True, help="Seconds between demo moves.")
 def serve(told: Settled, owner: bool, pause: float) -> None:
     """Serve the table's page to every phone on the network."""
-    wanted, host, port = told.configuration, told.configuration.host, told.configuration.port
-    if taken := refused(host, port):
-        raise click.ClickException(f"Port {port}: {taken.strerror}. Take another --port; companion doctor says more.")
+    wanted = told.configuration
+    if taken := refused(wanted.host, wanted.port):
+        says = f"Port {wanted.port}: {taken.strerror}. Take another --port; companion doctor says more."
+        raise click.ClickException(says)
     # A file that is broken may have named another camera: the page says so, and moves are told by hand.
     source = "none" if told.file.faults else wanted.source
     # What nobody plays has a record of its own, so that it never stands between your games.
     folder = wanted.state / _APART.get(source.partition(":")[0], "")
-    game = game_named(wanted.game).name if wanted.game else None
     with ExitStack() as closing:
-        store = closing.enter_context(Store(folder))
-        for sentence in store.said:
-            click.echo(sentence)
-        evidence = Evidence(folder / FOLDER, wanted.evidence_mb * 1_000_000)
-        watched = source != "demo" and source not in NO_CAMERA
-        table = Table(
-            store,
-            camera=Camera.SETTLING if watched else Camera.MANUAL,
-            picture=lambda number, event: _picture(store, evidence, number, event),
-        )
-        eyes = None
-        try:
-            if watched:
-                eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted.state)
-        except Unreadable as wrong:  # a camera that the file names and nobody knows is a fault of the file
-            told = told.refuse("source", leave_out(wrong.says, ()))
-            table.show_camera(Camera.MANUAL)
-        eyes = eyes or _read_photos(wanted.state)
-        if wanted.set is not None and watched:
-            _use_set(eyes, game, wanted.set)
+        table, evidence = _open_table(closing, folder, wanted.evidence_mb)
+        told, eyes = _open_eyes(closing, told, table, evidence, source)
+        _use_set(eyes, wanted.game, wanted.set)
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
-        local = _local_name()
-        app = create_app(
-            table,
-            settings,
-            addresses=_addresses(host, port, local),
-            names=(local, *wanted.names),
-            print_sheets=_printer(),
-            demo=source == "demo",
-            language=wanted.language or "",
-            broken_file=told.file.says(),
-            eyes=eyes,
-        )
-        server = _listen(app, host, port)
-        _announce(told, settings, _addresses(host, server.effective_port, local))
-        if source == "demo":
-            demo = Demo(table, game or "zhizhu", pause_seconds=pause)
+        server = _listen(_page(told, table, settings, eyes, demo=source == _DEMO), wanted.host, wanted.port)
+        addresses = _addresses(wanted.host, server.effective_port)
+        _announce(told, settings, addresses)
+        if source == _DEMO:
+            demo = Demo(table, wanted.game or "zhizhu", pause_seconds=pause)
             demo.start()
             closing.callback(demo.stop)
-        pulse = notify.Pulse(table.settle, lambda: _turn(server))
-        with suppress(KeyboardInterrupt):
-            _leave_on_signals(table, pulse)
-            pulse.start()
-            notify.tell("READY=1", f"STATUS=The page is at {_addresses(host, server.effective_port, local)[0]}")
-            server.run()
-        server.close()
+        _answer(server, table, addresses[0])
+
+
+def _open_table(closing: ExitStack, folder: Path, evidence_mb: int) -> tuple[Table, Evidence]:
+    """The table as its record left it, and the pictures that belong to it."""
+    store = closing.enter_context(Store(folder))
+    for sentence in store.said:
+        click.echo(sentence)
+    evidence = Evidence(folder / FOLDER, evidence_mb * 1_000_000)
+    return Table(store, picture=lambda game, event: _picture(store, evidence, game, event)), evidence
+
+
+def _open_eyes(
+    closing: ExitStack, told: Settled, table: Table, evidence: Evidence, source: str
+) -> tuple[Settled, Eyes | None]:
+    """What reads pictures, where anything can; a camera that the file names and nobody knows is a fault of the file."""
+    wanted = told.configuration
+    if source in _NO_CAMERA:
+        return told, _read_photos(wanted.state)
+    table.show_camera(Camera.SETTLING)
+    try:
+        eyes = _watch(closing, table, camera_source(wanted), wanted.game, evidence, wanted.state)
+    except Unreadable as wrong:
+        table.show_camera(Camera.MANUAL)
+        return told.refuse("source", leave_out(wrong.says, ())), _read_photos(wanted.state)
+    return told, eyes
+
+
+def _use_set(eyes: Eyes | None, game: str | None, set_name: str | None) -> None:
+    if eyes is None or set_name is None:
+        return
+    if game is None:
+        raise click.ClickException("A set is of one game: say --game too.")
+    eyes.use_set(game, set_name)
+
+
+def _page(told: Settled, table: Table, settings: Settings, eyes: Eyes | None, *, demo: bool) -> Flask:
+    wanted = told.configuration
+    return create_app(
+        table,
+        settings,
+        addresses=_addresses(wanted.host, wanted.port),
+        names=(_local_name(), *wanted.names),
+        print_sheets=_printer(),
+        demo=demo,
+        language=wanted.language or "",
+        broken_file=told.file.says(),
+        eyes=eyes,
+    )
 
 
 def _listen(app: Flask, host: str, port: int) -> Any:
@@ -121,6 +137,17 @@ def _listen(app: Flask, host: str, port: int) -> Any:
         channel_timeout=60,
         ident=None,
     )
+
+
+def _answer(server: Any, table: Table, address: str) -> None:
+    """Answer whoever asks, until somebody stops the companion."""
+    pulse = notify.Pulse(table.settle, lambda: _turn(server))
+    with suppress(KeyboardInterrupt):
+        _leave_on_signals(table, pulse)
+        pulse.start()
+        notify.tell("READY=1", f"STATUS=The page is at {address}")
+        server.run()
+    server.close()
 
 
 def _announce(told: Settled, settings: Settings, addresses: tuple[str, ...]) -> None:
@@ -143,16 +170,7 @@ def address(told: Settled, owner: bool) -> None:
     settings = Settings(wanted.state)
     if owner:
         settings.renew_owner_link()
-    _greet(settings, _addresses(wanted.host, wanted.port, _local_name()))
-
-
-_APART = {"demo": "demo", "sim": "simulated"}
-
-
-def _use_set(eyes: Eyes | None, game: str | None, set_name: str) -> None:
-    if eyes is None or game is None:
-        raise click.ClickException("A set is for a camera and for one game: say --source and --game too.")
-    eyes.use_set(game, set_name)
+    _greet(settings, _addresses(wanted.host, wanted.port))
 
 
 def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence, state: Path) -> Eyes:
@@ -198,11 +216,11 @@ def _local_name() -> str:
     return f"{socket.gethostname().split('.')[0]}.local"
 
 
-def _addresses(host: str, port: int, local: str) -> tuple[str, ...]:
+def _addresses(host: str, port: int) -> tuple[str, ...]:
     end = "" if port == 80 else f":{port}"
     if host not in ("0.0.0.0", "::", ""):
         return (f"http://{f'[{host}]' if ':' in host else host}{end}/",)
-    return f"http://{lan_address()}{end}/", f"http://{local}{end}/"
+    return f"http://{lan_address()}{end}/", f"http://{_local_name()}{end}/"
 
 
 def _greet(settings: Settings, addresses: tuple[str, ...]) -> None:

@@ -135,7 +135,7 @@ def test_a_phone_joins_by_the_pin_and_sits_down(visit, server, owner):
     page = guest.go("/join")
     page.get_by_label("PIN").fill("000000" if server.settings["pin"] != "000000" else "111111")
     page.get_by_role("button", name="Enter").click()
-    expect(page.locator("#toast")).to_have_text("that is not the PIN")
+    expect(page.locator("#toast")).to_have_text("That is not the PIN.")
     page.get_by_label("PIN").fill(server.settings["pin"])
     page.get_by_role("button", name="Enter").click()
     page.get_by_role("button", name="Sit here").click()

@@ -29,7 +29,7 @@ def test_without_a_game_the_table_says_what_to_do(house):
 
 def test_the_table_shows_points_turn_board_camera_and_moves(house, phone):
     page = phone.page("/")
-    for held in ("Window side", "To move", "By hand", 'data-tap="a1"', "White places on a1", "white piece"):
+    for held in ("Window side", "To move", "By hand", 'data-tap="a1"', "Window side places on a1", "white piece"):
         assert held in page
 
 
@@ -170,7 +170,7 @@ def test_a_game_can_be_taken_home(house, phone):
     taken = json.loads(phone.get("/export/1.json").get_data())
     assert taken["format"] == "companion-record"
     assert "White places on a1" in phone.get("/export/1.csv").get_data(as_text=True)
-    assert "White places on a1" in phone.page("/sheet/1")
+    assert "Window side places on a1" in phone.page("/sheet/1")
     assert phone.get("/export/99.json").status_code == 404
     assert phone.get(f"/history/{10**30}").status_code == 404
 
@@ -181,6 +181,20 @@ def test_past_games_and_their_players_are_listed(house, phone):
     assert "Window side" in page
     assert "/history/1" in page
     assert "After 4 of 4 moves" in phone.page("/history/1")
+
+
+def test_the_photographs_before_and_after_a_move_of_a_past_game_are_shown(house, phone):
+    moves = [move.number for move in house.table.now.standing.moves]
+    house.begin("c1")
+    house.table.picture = lambda game, event: b"\xff\xd8\xff\xd9" if game == 1 else None
+    assert f"/history/1/move/{moves[2]}" in phone.page("/history/1")
+    page = phone.page(f"/history/1/move/{moves[2]}")
+    assert "Window side places on a2" in page
+    assert f'src="/evidence/1/{moves[1]}.jpg"' in page
+    assert f'src="/evidence/1/{moves[2]}.jpg"' in page
+    assert "The table decides" not in page
+    assert phone.get("/history/1/move/1").status_code == 404
+    assert phone.get("/history/9/move/3").status_code == 404
 
 
 def test_rules_are_found_by_their_words(phone):

@@ -1,5 +1,6 @@
 """Setting up: which game, who plays, which house rules, the table's name, its PIN and its seats."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated
 
@@ -55,6 +56,7 @@ def setup() -> str:
         config_now=house().settings.now,
         can_print=house().print_sheets is not None,
         demo=house().demo,
+        spans=_spans,
     )
 
 
@@ -101,6 +103,12 @@ def sheets(game: str, bundle: str, paper: str) -> Response:
     name = f'attachment; filename="{game}-{bundle}-{paper}.pdf"'
     headers = {"Content-Disposition": name}
     return Response(make(game, bundle, paper), mimetype="application/pdf", headers=headers)
+
+
+def _spans(numbers: Iterable[int]) -> str:
+    """How many may play, such as 2 or 2–5; no game of ours has a gap."""
+    fewest, most = min(numbers := tuple(numbers)), max(numbers)
+    return str(most) if fewest == most else f"{fewest}–{most}"
 
 
 def _on_the_mat() -> AnyGame | None:
