@@ -10,8 +10,8 @@ import time
 import numpy as np
 from libcamera import ColorSpace, controls
 
-LATE = 6
-"""A control acts so many pictures after it was set: three wait for the sensor, and it takes three more."""
+LATE = 8
+"""A control acts so many pictures after it was set, at the latest: those in flight, and what the sensor takes."""
 SWEEP = (0.0, 4.0, 8.0, 2.0, 1.0)
 """Where the lens goes before it comes to rest."""
 LIGHT = {"ExposureTime": 12000, "AnalogueGain": 2.0, "ColourGains": (1.8, 1.5)}
