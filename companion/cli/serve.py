@@ -1,13 +1,15 @@
 """The program itself: a table, its page on the local network, and what plays or watches there."""
 
 import logging
+import os
 import signal
 import socket
 import tempfile
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 from types import FrameType
 from typing import Any
 
@@ -18,7 +20,7 @@ from waitress.channel import ClientDisconnected
 from waitress.server import create_server
 
 from companion import notify
-from companion.cli.configuration import KEYS, Settled, camera_source
+from companion.cli.configuration import KEYS, Configuration, Settled, camera_source
 from companion.cli.configured import configured
 from companion.config import Settings
 from companion.demo import Demo
@@ -36,6 +38,8 @@ from web.house import PrintSheets
 
 THREADS = 280
 """Every phone that watches holds one; the rest answer all other requests."""
+LONGEST_LEAVE_SECONDS = 12.0
+"""Less than systemd waits (`TimeoutStopSec`)."""
 _DEMO = "demo"
 _NO_CAMERA = ("none", "manual", _DEMO)
 _APART = {_DEMO: "demo", "sim": "simulated"}
@@ -47,6 +51,7 @@ _APART = {_DEMO: "demo", "sim": "simulated"}
 @click.option("--pause", type=click.FloatRange(0), default=2.0, show_default=True, help="Seconds between demo moves.")
 def serve(told: Settled, owner: bool, pause: float) -> None:
     """Serve the table's page to every phone on the network."""
+    told = _within_reach(told)
     wanted = told.configuration
     if taken := refused(wanted.host, wanted.port):
         says = f"Port {wanted.port}: {taken.strerror}. Take another --port; companion doctor says more."
@@ -58,7 +63,7 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
     with ExitStack() as closing:
         table, evidence = _open_table(closing, folder, wanted.evidence_mb)
         told, eyes = _open_eyes(closing, told, table, evidence, source)
-        _use_set(eyes, wanted.game, wanted.set)
+        told = _use_set(told, eyes)
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
@@ -70,6 +75,16 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
             demo.start()
             closing.callback(demo.stop)
         _answer(server, table, addresses[0])
+
+
+def _within_reach(told: Settled) -> Settled:
+    """Every address of this machine instead of one of the file's that is none: else nobody could see what is wrong."""
+    wrong = refused(told.configuration.host, 0)
+    if wrong is None:
+        return told
+    told = told.refuse("host", f"{wrong.strerror}; leave it out, and the page is at every address of this machine")
+    everywhere = Configuration.model_fields["host"].default
+    return replace(told, configuration=told.configuration.model_copy(update={"host": everywhere}))
 
 
 def _open_table(closing: ExitStack, folder: Path, evidence_mb: int) -> tuple[Table, Evidence]:
@@ -97,12 +112,19 @@ def _open_eyes(
     return told, eyes
 
 
-def _use_set(eyes: Eyes | None, game: str | None, set_name: str | None) -> None:
-    if eyes is None or set_name is None:
-        return
-    if game is None:
-        raise click.ClickException("A set is of one game: say --game too.")
-    eyes.use_set(game, set_name)
+def _use_set(told: Settled, eyes: Eyes | None) -> Settled:
+    """Read with the players' own tiles; a set that the file names and nobody enrolled is a fault of the file."""
+    wanted = told.configuration
+    if eyes is None or wanted.set is None:
+        return told
+    try:
+        if wanted.game is None:
+            raise Unreadable("a set is of one game: set `game` too")
+        eyes.use_set(wanted.game, wanted.set)
+    except Unreadable as wrong:
+        told = told.refuse("set", wrong.says)
+        eyes.pause(True)  # with the printed tiles in mind, others would all be misread
+    return told
 
 
 def _page(told: Settled, table: Table, settings: Settings, eyes: Eyes | None, *, demo: bool) -> Flask:
@@ -234,6 +256,10 @@ def _leave_on_signals(table: Table, pulse: notify.Pulse) -> None:
 
     def leave(number: int, frame: FrameType | None) -> None:
         notify.tell("STOPPING=1")
+        # What still hangs then, in a driver or a search, would be killed: every move is on the disk by then.
+        late = Timer(LONGEST_LEAVE_SECONDS, os._exit, [0])
+        late.daemon = True
+        late.start()
         pulse.stop()
         table.close()
         raise KeyboardInterrupt
