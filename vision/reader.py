@@ -27,11 +27,11 @@ from vision.quarters import combined, within_the_set
 from vision.reading import SeenTile, TableRead
 from vision.snap import Found, Grid, fit_grid
 
-ASK_BELOW = 0.9
+ASK_BELOW = 0.95
 """A tile less sure than this is asked about."""
 _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
-_SIGNS = (-14.8, 0.22, 17.9, -2.2, 13.6)
+_SIGNS = (-13.66, 0.26, 17.79, -4.50, 14.90)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _BEYOND = 5
 """So many tiles beyond the edge of the playing area are looked for, where nothing else is beside it."""
@@ -43,14 +43,18 @@ _HARDLY = 0.01
 """What is less likely than this to be a tile gets no name."""
 _PARTS_COUNT_LESS = 0.12
 """Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
-_NEAR_OTHERS = 3
+_NEAR_OTHERS = 2
 """Hardly a tile lies more steps than this from all others: captures leave gaps, but small ones."""
+_OVER = 0.8
+"""Two tiles are hardly nearer to each other than this, in widths."""
 _FAMILIAR = 0.55
 """A crop that is as like a known face as this needs no second look."""
 _LOOKS = 12
 """So many of the strange ones are looked at again."""
 _AROUND = tuple((0.1 * x, 0.1 * y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 """Where to look again, in widths of a tile."""
+_BELONGS = 0.25
+"""How much the middle of its place counts for where a tile lies, against where it was found."""
 _CARRY = 24
 """So many tiles carry a lattice well enough."""
 
@@ -296,7 +300,9 @@ class Reader:
         distance, tile = min(near, key=lambda entry: entry[0], default=(math.inf, None))
         if tile is None or distance > reach:
             return Candidate(place, float(spot[0]), float(spot[1]), turn_deg, None)
-        return Candidate(place, tile.x_mm, tile.y_mm, self._turn(tile, turn_deg), tile)
+        found_at = np.array([tile.x_mm, tile.y_mm])
+        x_mm, y_mm = ((1 - _BELONGS) * found_at + _BELONGS * spot).tolist()
+        return Candidate(place, x_mm, y_mm, self._turn(tile, turn_deg), tile)
 
     def _turn(self, tile: Found, upright_deg: float) -> float:
         """How a found tile is turned, to the nearest quarter or half of its place."""
@@ -330,23 +336,27 @@ class Reader:
                 observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
             if is_tile > (_RATHER if spot.found is not None else max(is_empty, is_other)):
                 seen.append((spot, self._seen(top, spot, odds, hidden)))
-        area = [cell_of(tile.place) for _, tile in seen if tile.place and is_cell(tile.place) and _is_sure(tile)]
-        tiles = [tile for spot, tile in seen if _is_sure(tile) or self.is_expected(spot, tile, area)]
+        sure = [tile for _, tile in seen if _is_sure(tile)]
+        tiles = [tile for spot, tile in seen if _is_sure(tile) or self.is_expected(spot, tile, sure)]
         says = "" if len(tiles) or not self.game.board.lattice else "no tile is on the table"
         if grid is not None:
             taken = {tile.place for tile in tiles if tile.place is not None and is_cell(tile.place)}
             grid = replace(grid, cells=grid.cells | taken)
         return TableRead(plane, tuple(tiles), observation, grid, says)
 
-    def is_expected(self, spot: Candidate, tile: SeenTile, area: Sequence[tuple[int, int]]) -> bool:
+    def is_expected(self, spot: Candidate, tile: SeenTile, sure: Sequence[SeenTile]) -> bool:
         """Whether a thing that is not surely a tile may be one: where tiles lie, and the finder took it for one."""
         if spot.place is None or spot.found is None:
+            return False
+        # No two tiles lie in the same place.
+        if any(math.dist(tile.centre_mm, other.centre_mm) < _OVER * min(self._size) for other in sure):
             return False
         if not is_cell(spot.place):
             return True
         # Tiles without a board are laid side by side; what lies apart from all of them is rather something else.
         column, row = cell_of(spot.place)
-        apart = min((abs(column - x) + abs(row - y) for x, y in area), default=0)
+        area = [cell_of(other.place) for other in sure if other.place and is_cell(other.place)]
+        apart = min((abs(column - x) + abs(row - y) for x, y in area), default=math.inf)
         return apart <= (1 if tile.piece is None else _NEAR_OTHERS)
 
     def _seen(self, top: Plane, spot: Candidate, odds: dict[Piece | None, float], unknown: float) -> SeenTile:
