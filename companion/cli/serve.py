@@ -5,6 +5,7 @@ import signal
 import socket
 import tempfile
 from contextlib import ExitStack, suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
@@ -18,7 +19,7 @@ from waitress.channel import ClientDisconnected
 from waitress.server import create_server
 
 from companion import notify
-from companion.cli.configuration import KEYS, Settled, camera_source
+from companion.cli.configuration import KEYS, Configuration, Settled, camera_source
 from companion.cli.configured import configured
 from companion.config import Settings
 from companion.demo import Demo
@@ -67,11 +68,11 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
         eyes = None
         try:
             if watched:
-                eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted.state)
+                eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted)
         except Unreadable as wrong:  # a camera that the file names and nobody knows is a fault of the file
             told = told.refuse("source", leave_out(wrong.says, ()))
             table.show_camera(Camera.MANUAL)
-        eyes = eyes or _read_photos(wanted.state)
+        eyes = eyes or _read_photos(wanted)
         if wanted.set is not None and watched:
             _use_set(eyes, game, wanted.set)
         settings = Settings(folder)
@@ -152,7 +153,9 @@ def _use_set(eyes: Eyes | None, game: str | None, set_name: str) -> None:
     eyes.use_set(game, set_name)
 
 
-def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence, state: Path) -> Eyes:
+def _watch(
+    closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence, wanted: Configuration
+) -> Eyes:
     """Follow the table by a camera, from now until the end, and give the page its eyes."""
     if find_spec("cv2") is None:
         raise click.ClickException("Watching needs the extra vision: install tile-table-companion[vision].")
@@ -162,14 +165,15 @@ def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evid
     from vision.own_sets import PlayersSets
 
     frames, tell = open_table(source, table)
-    following = following_of(table, frames, game, evidence)
+    following = following_of(table, frames, game, evidence, wanted.threads)
     thread = FollowingThread(following, frames, tell)
     thread.start()
     closing.callback(thread.stop)
-    return TableEyes(source, following, reader_of, PlayersSets(state))
+    read = partial(reader_of, threads=wanted.threads)
+    return TableEyes(source, following, read, PlayersSets(wanted.state, wanted.threads))
 
 
-def _read_photos(state: Path) -> Eyes | None:
+def _read_photos(wanted: Configuration) -> Eyes | None:
     """Without a camera above the table phones' photos are read all the same, where what reads them is installed."""
     if find_spec("cv2") is None or find_spec("onnxruntime") is None:
         return None
@@ -178,7 +182,8 @@ def _read_photos(state: Path) -> Eyes | None:
     from vision.no_camera import NoCamera
     from vision.own_sets import PlayersSets
 
-    return TableEyes("none", NoCamera(), reader_of, PlayersSets(state))
+    read = partial(reader_of, threads=wanted.threads)
+    return TableEyes("none", NoCamera(), read, PlayersSets(wanted.state, wanted.threads))
 
 
 def lan_address() -> str:
