@@ -78,6 +78,12 @@ class Tally:
         self.scores_exact += other.scores_exact
         self.delays_ms += other.delays_ms
 
+    @property
+    def errors(self) -> int:
+        """All that went wrong: missed, invented, passed over or alarmed for nothing."""
+        unreported = self.illegal_injected - self.illegal_reported
+        return self.moves - self.exact + self.phantom + unreported + self.false_alarms
+
     def as_json(self) -> dict[str, Any]:
         told = asdict(self)
         delays = sorted(told.pop("delays_ms"))

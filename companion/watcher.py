@@ -199,7 +199,7 @@ class Watcher:
         before = fold((*record, Event(len(record) + 1, MoveVoided(last.number))))
         stories = []
         for one in readings(before.game, before.state, seen, self._weights)[:1]:
-            if one.kind == "nothing" or (one.kind == "turn" and one.ruling and one.ruling.legal):
+            if one.kind == "nothing" or (one.kind in ("turn", "turns") and one.ruling and one.ruling.legal):
                 cost = self._cost_of_revising(before, standing, one)
                 revised = Reading(one.kind, one.layout, one.fit - cost, one.moves, one.ruling)
                 stories.append(Story(revised, (last.number,)))

@@ -164,4 +164,30 @@ def watching(
         paper.console.print(_table(rows))
 
 
+@evaluate.command("weights")
+@click.option("--game", "names", multiple=True, metavar="GAME", help="Only these games; all by default.")
+@click.option("--games", "count", default=8, show_default=True, type=click.IntRange(1), help="How many of each.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="The first game.")
+@click.option("--moves", default=30, show_default=True, type=click.IntRange(1), help="Where a long game is cut.")
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def weights(names: tuple[str, ...], count: int, seed: int, moves: int, processes: int, as_json: bool) -> None:
+    """Measure the weights of the reasoning: what goes wrong in simulated games, with slips and mischief, by each.
+
+    One weight at a time is tried with several values; the others are as they are set.
+    """
+    from companion.cli.simulated import weigh
+
+    chosen = [game_named(name).name for name in names] or sorted(games())
+    rows = {}
+    with paper.console.status("following games") as status:
+        for weight, value, tally in weigh(chosen, range(seed, seed + count), moves, processes):
+            rows[f"{weight} {value:g}"] = {"errors": tally.errors, **tally.as_json()}
+            status.update(f"{weight} {value:g}: {tally.errors} errors")
+    if as_json:
+        click.echo(json.dumps(rows))
+    else:
+        paper.console.print(_table(rows))
+
+
 COMMANDS = (evaluate,)

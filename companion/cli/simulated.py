@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -12,9 +12,11 @@ from typing import Any
 from companion.cli.following import Following, ReaderOf
 from companion.live import Camera, Table
 from companion.phones import Phones
+from companion.reconcile import WEIGHTS, Weights
 from companion.registry import game_named
 from companion.store import Store
 from companion.truth import Account, Tally, score
+from companion.watcher import Watcher
 from vision.frame import Frame
 from vision.reader import Reader
 from vision.sources import full_picture
@@ -37,6 +39,7 @@ class Match:
     moves: int
     eyes: str = CAMERA
     """The camera's pictures, or one of `EYES`: the table's truth, with or without slips, and nothing drawn."""
+    weights: Weights = WEIGHTS
 
 
 def follow(match: Match, reader_of: ReaderOf) -> Tally:
@@ -45,7 +48,9 @@ def follow(match: Match, reader_of: ReaderOf) -> Tally:
     simulated = SimulatedTable(game, match.wishes)
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
         table = Table(store, camera=Camera.SETTLING)
-        following, account = Following(table, reader_of, full=partial(full_picture, simulated)), Account()
+        following = Following(table, reader_of, game=game, full=partial(full_picture, simulated))
+        following.watcher = Watcher(table, game, weights=match.weights)
+        account = Account()
         frames: Iterable[Frame] = simulated
         if match.eyes != CAMERA:
             sight = TrueSight(simulated, EYES[match.eyes])
@@ -71,6 +76,28 @@ def follow_all(matches: Sequence[Match], processes: int) -> Iterator[Tally]:
         return
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         yield from pool.map(_follow_printed, matches)
+
+
+LADDERS: dict[str, tuple[float, ...]] = {
+    "illegal": (2.0, 3.5, 5.0, 7.0, 10.0),
+    "missed": (1.0, 2.5, 4.0, 6.0, 9.0),
+    "misread": (5.0, 7.0, 9.0, 12.0, 16.0),
+}
+"""The values that each weight is tried with while the others are as they are set."""
+TROUBLE = ("illegal", "forgotten", "double", "lift", "lost")
+"""The mischief that weights decide about."""
+
+
+def weigh(names: Sequence[str], seeds: Sequence[int], moves: int, processes: int) -> Iterator[tuple[str, float, Tally]]:
+    """Follow the same games, with slips and mischief, by one weight after the other."""
+    for weight, ladder in LADDERS.items():
+        for value in ladder:
+            weights = replace(WEIGHTS, **{weight: value})
+            tally = Tally()
+            wishes = [Wishes(seed=seed, rate=8.0, mischief=TROUBLE) for seed in seeds]
+            for one in follow_all([Match(n, w, moves, "noisy", weights) for n in names for w in wishes], processes):
+                tally.add(one)
+            yield weight, value, tally
 
 
 def _follow_printed(match: Match) -> Tally:
