@@ -8,7 +8,7 @@ refuse() {
     exit 1
 }
 
-# need_tools COMMAND...: the packages of the same scripts' `packages`, if one of these commands is missing.
+# need_tools COMMAND...: installs what the script lists in `packages`, if one of these commands is missing.
 need_tools() {
     local tool
     [ "$(id -u)" = 0 ] || refuse "Making another Debian needs root: run sudo $0"
@@ -36,6 +36,7 @@ make_debian() {
 
 # furnish PROCESSOR: a copy of the bare Debian at $machine, with the release archive and its wheels in /srv.
 furnish() {
+    rm -rf "$machine"
     cp -a --reflink=auto "$machine.base" "$machine"
     # A machine that is thrown away needs no manuals, no languages, and no waiting for the disk.
     printf '%s\n' force-unsafe-io path-exclude=/usr/share/{man,doc,locale}/\* >"$machine/etc/dpkg/dpkg.cfg.d/quick"
