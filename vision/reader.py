@@ -33,7 +33,7 @@ _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
 _SIGNS = (-13.66, 0.26, 17.79, -4.50, 14.90)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
-_BEYOND = 5
+_BEYOND = 8
 """So many tiles beyond the edge of the playing area are looked for, where nothing else is beside it."""
 _STRAY = 0.98
 """A tile that lies on no place must be as sure as this."""
@@ -335,28 +335,32 @@ class Reader:
             if spot.place is not None and max(odds.values()) > hidden:
                 observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
             if is_tile > (_RATHER if spot.found is not None else max(is_empty, is_other)):
-                seen.append((spot, self._seen(top, spot, odds, hidden)))
-        sure = [tile for _, tile in seen if _is_sure(tile)]
-        tiles = [tile for spot, tile in seen if _is_sure(tile) or self.is_expected(spot, tile, sure)]
+                tile = self._seen(top, spot, odds, hidden)
+                # What has no name and is not even likelier a tile than not is nothing to ask about.
+                if tile.piece is not None or is_tile > 0.5:
+                    seen.append((spot, tile))
+        likely = [tile for _, tile in seen if tile.piece is not None and tile.probability > 0.5]
+        tiles = [tile for spot, tile in seen if _is_sure(tile) or self.is_expected(spot, tile, likely)]
         says = "" if len(tiles) or not self.game.board.lattice else "no tile is on the table"
         if grid is not None:
             taken = {tile.place for tile in tiles if tile.place is not None and is_cell(tile.place)}
             grid = replace(grid, cells=grid.cells | taken)
         return TableRead(plane, tuple(tiles), observation, grid, says)
 
-    def is_expected(self, spot: Candidate, tile: SeenTile, sure: Sequence[SeenTile]) -> bool:
+    def is_expected(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
         """Whether a thing that is not surely a tile may be one: where tiles lie, and the finder took it for one."""
         if spot.place is None or spot.found is None:
             return False
+        surer = [other for other in likely if other.probability > tile.probability or tile.piece is None]
         # No two tiles lie in the same place.
-        if any(math.dist(tile.centre_mm, other.centre_mm) < _OVER * min(self._size) for other in sure):
+        if any(math.dist(tile.centre_mm, other.centre_mm) < _OVER * min(self._size) for other in surer):
             return False
         if not is_cell(spot.place):
             return True
         # Tiles without a board are laid side by side; what lies apart from all of them is rather something else.
         column, row = cell_of(spot.place)
-        area = [cell_of(other.place) for other in sure if other.place and is_cell(other.place)]
-        apart = min((abs(column - x) + abs(row - y) for x, y in area), default=math.inf)
+        area = [cell_of(other.place) for other in likely if other.place and is_cell(other.place)]
+        apart = min((abs(column - x) + abs(row - y) for x, y in area if (x, y) != (column, row)), default=math.inf)
         return apart <= (1 if tile.piece is None else _NEAR_OTHERS)
 
     def _seen(self, top: Plane, spot: Candidate, odds: dict[Piece | None, float], unknown: float) -> SeenTile:
