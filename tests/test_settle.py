@@ -74,6 +74,14 @@ def test_a_dark_and_noisy_table_comes_to_rest_and_a_hand_over_it_is_seen():
     assert [one.state for one in seen[12:]] == [State.HAND] * 6
 
 
+def test_a_bright_mat_on_a_dark_table_comes_to_rest_though_the_dark_is_noisy():
+    picture = np.full((154, 206, 3), 8, np.uint8)
+    picture[20:-20, 30:-30] = 210
+    coarse = [noisy(picture, 80 + i) for i in range(12)]
+    seen = states([cv2.resize(one, SIZE[::-1]) for one in coarse])
+    assert [one.state for one in seen[4:]] == [State.REST] * 8
+
+
 def test_what_stays_at_the_rim_becomes_part_of_the_table():
     seen = states([table()] * 6 + [with_arm(table(), 200)] * 40)
     assert seen[20].state is State.HAND
