@@ -15,6 +15,7 @@ from companion.live import Now, Question
 from companion.rules import Ruling
 from companion.session import PlayedMove, Standing
 from companion.table import Piece, Place
+from web.books import book
 from web.roles import Viewer
 
 SEAT_INKS = 6
@@ -176,10 +177,29 @@ def parts_key(now: Now, who: Viewer, tv: bool) -> tuple[object, ...]:
     return now.version, who.seat, who.role, who.language, tv
 
 
-def settled(options: Mapping[str, str], game: AnyGame) -> tuple[tuple[str, str, tuple[str, ...], str, str], ...]:
-    """Each option of a game with what holds now: name, choice, choices, rule, wording."""
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """An option of a game with what holds now, and the words for each of its choices."""
+
+    name: str
+    rule: str
+    says: str
+    holds: str
+    choices: tuple[tuple[str, str], ...]
+
+
+def house_rules(game: AnyGame, language: str, chosen: Mapping[str, str]) -> tuple[HouseRule, ...]:
+    """What the players may settle, in the language of who reads."""
+    own = book(game, language)
     return tuple(
-        (each.name, options.get(each.name, each.default), each.choices, each.rule, each.says) for each in game.options
+        HouseRule(
+            each.name,
+            each.rule,
+            own.settles(each),
+            chosen.get(each.name, each.default),
+            tuple((choice, own.chooses(choice)) for choice in each.choices),
+        )
+        for each in game.options
     )
 
 

@@ -3,12 +3,15 @@
 import io
 import json
 import re
+import tomllib
 import zipfile
 from string import Formatter
 
 import pytest
 
+from companion.registry import games
 from web import create_app
+from web.books import book
 from web.choosing import choices
 from web.words import FOLDER, languages, speaker
 
@@ -249,6 +252,34 @@ def test_every_page_speaks_german(house, phone):
     assert 'lang="de"' in phone.page("/")
     assert "Am Zug" in house.spectator().get("/", **{"Accept-Language": "de-AT,de;q=0.9"}).get_data(as_text=True)
     assert phone.post("/api/language", {"language": "tlh"}).status_code == 400
+
+
+def test_rules_and_house_rules_are_read_in_german(house, phone):
+    phone.post("/api/language", {"language": "de"})
+    phone.change("/api/move", move="b1", player="white")
+    assert "setzt du in deinem Zug einen auf einen beliebigen leeren Punkt" in phone.page(
+        f"/why/move/{house.table.now.number}"
+    )
+    assert "Verboten nach 2.2" in phone.page("/ask?move=b1")
+    assert "beliebigen leeren Punkt" in phone.page("/ask?move=b1")
+    assert "Die Mitte ist kein Punkt" in phone.page("/rules?words=mitte")
+    assert "drei und fünf" in phone.page("/rules")
+    assert "Mehrere Ketten" in phone.page("/rules")
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
+@pytest.mark.parametrize("language", [file.stem for file in FOLDER.glob("*.toml") if file.stem != "en"])
+def test_a_rule_book_is_translated_whole(game, language):
+    own = book(game, language)
+    assert own.rules.clauses.keys() == game.rulebook.clauses.keys()
+    assert all(own.rules[clause.number].says != clause.says for clause in game.rulebook)
+    assert all(own.rules[clause.number].silent == clause.silent for clause in game.rulebook)
+    assert all(own.settles(option) != option.says for option in game.options)
+    told = tomllib.loads((game.folder / f"rules.{language}.toml").read_text(encoding="utf-8"))
+    assert told["rules"].keys() == game.rulebook.clauses.keys()
+    assert told["chapters"].keys() == game.rulebook.chapters.keys()
+    assert told["options"].keys() == {option.name for option in game.options}
+    assert told["choices"].keys() <= {choice for option in game.options for choice in option.choices}
 
 
 @pytest.mark.parametrize("language", [file.stem for file in FOLDER.glob("*.toml")])

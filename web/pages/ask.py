@@ -10,6 +10,7 @@ from companion.rules import Ruling
 from companion.tiles import Tile
 from web import view
 from web.asked import asked_word, asked_words, standing_now
+from web.books import book
 from web.choosing import Added, Choice, additions, choices, legal_notations, ruling_on, with_addition
 from web.house import house
 from web.pages.tell import shown_tile
@@ -50,7 +51,7 @@ def ask() -> str:
         adding=adding,
         additions=_additions(game, state, move) if ruling and ruling.legal else (),
         kept={"tile": tile} | ({"move": move, "adds": adding.name} if adding else {}),
-        clause_held=game.rulebook[ruling.rule] if ruling and ruling.rule else None,
+        clause_held=book(game, who.language).rules[ruling.rule] if ruling and ruling.rule else None,
         board=_board(game, state, tapped, move if ruling else "", ruling),
         can_look=house().has_camera,
         cards=view.cards(standing, who.seat),

@@ -17,7 +17,7 @@ from web.asked import asked_number, asked_word
 from web.border import Change, read_body
 from web.house import house
 from web.pages.join import Person
-from web.roles import Role, open_to
+from web.roles import Role, open_to, viewer
 
 pages = Blueprint("setup", __name__)
 
@@ -52,7 +52,7 @@ def setup() -> str:
         game=game,
         on_the_mat=seen,
         seats=[(seat, view.ink_of(seat, order)) for order, seat in enumerate(seats)],
-        options=view.settled({}, game) if game else (),
+        options=view.house_rules(game, viewer().language, {}) if game else (),
         config_now=house().settings.now,
         can_print=house().print_sheets is not None,
         demo=house().demo,

@@ -8,9 +8,11 @@ from companion.draw import Overlay, is_place
 from companion.events import MovePlayed
 from companion.framing import Framing, framing, framing_of
 from companion.game import AnyGame
+from companion.rulebook import Clause
 from companion.session import PlayedMove, Standing, fold
 from web import view
 from web.asked import asked_number, standing_now
+from web.books import book
 from web.house import house
 from web.pages.history import record_of
 from web.roles import Role, open_to, viewer
@@ -101,8 +103,8 @@ def _ruling(game: int, number: int) -> str:
     )
 
 
-def _clause(standing: Standing, rule: str | None) -> object:
-    return standing.game.rulebook[rule] if rule is not None and rule in standing.game.rulebook else None
+def _clause(standing: Standing, rule: str | None) -> Clause | None:
+    return book(standing.game, viewer().language).rules.clauses.get(rule or "")
 
 
 def _board(standing: Standing, seat: str | None, lit: tuple[str, ...]) -> str:
