@@ -12,6 +12,7 @@ from companion.cli import paper
 from companion.registry import game_named, games
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+_WRITTEN = click.Path(file_okay=False, path_type=Path)
 
 
 @click.group(invoke_without_command=True)
@@ -28,6 +29,7 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     show_default=True,
     help="Their boards, as data.",
 )
+@click.option("--failures", type=_WRITTEN, default=None, help="Leave a picture of every table that was misread.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @click.pass_context
@@ -40,6 +42,7 @@ def evaluate(
     empty: bool,
     real: Path | None,
     boards: Path,
+    failures: Path | None,
     processes: int,
     as_json: bool,
 ) -> None:
@@ -49,25 +52,26 @@ def evaluate(
     if real is not None:
         _judge_real(real, boards, as_json)
         return
-    from vision.judging import Tally, judge_reading
+    from vision.judging import Scene, Tally, judge_reading
 
+    if failures is not None:
+        failures.mkdir(parents=True, exist_ok=True)
     chosen = [game_named(name).name for name in names] or sorted(games())
-    rows: dict[str, Any] = {}
-    failures: list[str] = []
+    tallies: dict[str, Tally] = {}
     with Progress(console=paper.console, transient=True, disable=as_json) as progress:
         for name in chosen:
             task = progress.add_task(name, total=scenes)
-            tally = Tally()
-            for one in judge_reading(name, range(seed, seed + scenes), not plain, processes, empty):
-                tally.add(one)
+            tallies[name] = Tally()
+            judged = [Scene(name, seed + number, not plain, empty, failures) for number in range(scenes)]
+            for one in judge_reading(judged, processes):
+                tallies[name].add(one)
                 progress.advance(task)
-            rows[name] = tally.as_json()
-            failures += tally.failures
+    rows = {name: tally.as_json() for name, tally in tallies.items()}
     if as_json:
         click.echo(json.dumps(rows))
         return
     paper.console.print(_table(rows))
-    for failure in failures[:40]:
+    for failure in [failure for tally in tallies.values() for failure in tally.failures][:40]:
         paper.console.print(f"  {failure}", style="dim", soft_wrap=True)
 
 
@@ -105,7 +109,7 @@ def _table(rows: dict[str, dict[str, Any]]) -> Table:
 @click.option("--moves", default=60, show_default=True, type=click.IntRange(1), help="Where a long game is cut.")
 @click.option("--mischief", is_flag=False, flag_value="all", default="", help="Kinds with commas between; alone, all.")
 @click.option("--hard", is_flag=True, help="As bad as light, lens and table get in a real home.")
-@click.option("--size", default="1640x1232", show_default=True, help="Of the camera's pictures.")
+@click.option("--size", default="1640x1232", show_default=True, help="Of the pictures that are read.")
 @click.option("--rate", default=8.0, show_default=True, type=click.FloatRange(2, 30), help="Frames a second.")
 @click.option(
     "--eyes",
@@ -139,7 +143,7 @@ def watching(
     from companion.truth import Tally
     from vision.studio.sim import read_wishes
 
-    settings = {"size": size, "rate": str(rate), "mischief": mischief, "hard": "yes" if hard else "no"}
+    settings = {"size": size, "rate": str(rate), "mischief": mischief, "hard": "yes" if hard else "no", "stills": "yes"}
     chosen = [game_named(name).name for name in names] or sorted(games())
     rows = {}
     with Progress(console=paper.console, transient=True, disable=as_json) as progress:

@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from companion.truth import Account, Tally, score
 from companion.watcher import Watcher
 from vision.frame import Frame
 from vision.reader import Reader
+from vision.sources import full_picture
 from vision.studio.oracle import EYES, TrueSight
 from vision.studio.sim import SimulatedTable, Wishes
 
@@ -46,8 +48,9 @@ def follow(match: Match, reader_of: ReaderOf) -> Tally:
     simulated = SimulatedTable(game, match.wishes)
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
         table = Table(store, camera=Camera.SETTLING)
-        following, account = Following(table, reader_of, game=game), Account()
+        following = Following(table, reader_of, game=game, full=partial(full_picture, simulated))
         following.watcher = Watcher(table, game, weights=match.weights)
+        account = Account()
         frames: Iterable[Frame] = simulated
         if match.eyes != CAMERA:
             sight = TrueSight(simulated, EYES[match.eyes])
