@@ -301,6 +301,12 @@ def test_two_tiles_change_places_by_way_of_a_hand():
     assert lying == {"0,0": other, "1,0": one}
 
 
+def test_a_tile_that_is_put_where_another_lay_stays_there():
+    one, other, turned = Piece("PP/PP"), Piece("ZM/rZ"), Piece("Zr/ZM")
+    steps = steps_between({"0,0": one, "1,0": other}, {"0,0": turned, "1,0": one})
+    assert steps == [Step(one, "0,0", "1,0"), Step(turned, None, "0,0")]
+
+
 def test_a_film_is_written(tmp_path):
     file = tmp_path / "game.mp4"
     assert film(game_named("zhizhu"), file, 3.0, SMALL) == 15

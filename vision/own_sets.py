@@ -18,8 +18,8 @@ from vision.watching import Read
 class PlayersSets:
     """All sets of one folder of state."""
 
-    def __init__(self, state: Path) -> None:
-        self._sets = Sets(state)
+    def __init__(self, state: Path, threads: int = 2) -> None:
+        self._sets, self._threads = Sets(state), threads
         self._readers: dict[str, Reader] = {}
 
     def listed(self, game: AnyGame) -> Mapping[str, tuple[Enrolled, ...]]:
@@ -34,7 +34,7 @@ class PlayersSets:
         try:
             learned = learn_alone(reader, frame, plane or reader.register(frame), piece)
         except NoPlane:
-            learned = [learn_face(_middle(frame.pixels), piece)]
+            learned = learn_face(game, _middle(frame.pixels, game.catalogue.size_mm), piece)
         self._sets.add(game.name, set_name, learned)
         same = (piece.tile, learned[0].owner)
         told = next(one for one in self._listed(game, set_name) if (one.tile, one.owner) == same)
@@ -46,9 +46,9 @@ class PlayersSets:
     def reader(self, game: AnyGame, set_name: str | None) -> Read:
         """What reads with a set; ``None`` for the printed one."""
         if set_name is None:
-            return Reader(game).read
+            return Reader(game, threads=self._threads).read
         gallery, _ = enrolled_gallery(self._sets, game, set_name, self._printed(game).embed)
-        return Reader(game, gallery).read
+        return Reader(game, gallery, self._threads).read
 
     def _listed(self, game: AnyGame, set_name: str) -> tuple[Enrolled, ...]:
         references, _ = self._sets.load(game.name, set_name)
@@ -59,13 +59,14 @@ class PlayersSets:
     def _printed(self, game: AnyGame) -> Reader:
         """The networks take a moment to load, so each game's reader is kept."""
         if game.name not in self._readers:
-            self._readers[game.name] = Reader(game)
+            self._readers[game.name] = Reader(game, threads=self._threads)
         return self._readers[game.name]
 
 
-def _middle(pixels: Pixels) -> Pixels:
-    """The largest square in the middle of a photo."""
+def _middle(pixels: Pixels, size_mm: tuple[float, float]) -> Pixels:
+    """The largest part in the middle of a photo that has the shape of a tile."""
     high, wide = pixels.shape[:2]
-    side = min(high, wide)
-    top, left = (high - side) // 2, (wide - side) // 2
-    return pixels[top : top + side, left : left + side]
+    scale = min(wide / size_mm[0], high / size_mm[1])
+    width, height = round(scale * size_mm[0]), round(scale * size_mm[1])
+    top, left = (high - height) // 2, (wide - width) // 2
+    return pixels[top : top + height, left : left + width]

@@ -150,14 +150,7 @@ class SimulatedTable:
 
     def __iter__(self) -> Iterator[Frame]:
         began = time.monotonic()
-        for number, _ in enumerate(self._script(), start=1):
-            if self._closed:
-                break
-            self.now = number / self.wishes.rate
-            self._shaking = max(0, self._shaking - 1)
-            self._losing = max(0, self._losing - 1)
-            if self._losing:
-                continue
+        for number in self.moments():
             self._number = number
             frame = Frame(self.picture(), self.now, number)
             late = time.monotonic() - began - self.now
@@ -165,6 +158,17 @@ class SimulatedTable:
                 time.sleep(-late)
             began += max(0.0, late)
             yield frame
+
+    def moments(self) -> Iterator[int]:
+        """The numbers of the frames, each when its moment has come and before it is drawn; some are lost."""
+        for number, _ in enumerate(self._script(), start=1):
+            if self._closed:
+                return
+            self.now = number / self.wishes.rate
+            self._shaking = max(0, self._shaking - 1)
+            self._losing = max(0, self._losing - 1)
+            if not self._losing:
+                yield number
 
     @property
     def stills(self) -> bool:
@@ -384,10 +388,12 @@ class SimulatedTable:
     def _forgotten(self) -> Ticks | None:
         for move in _sampled(legal_moves(self.game, self.state), 300, self._dice):
             after = self.game.play(self.state, move)
-            steps = steps_between(self.stage.layout, self.game.layout(after))
-            taken = [step for step in steps if step.end is None]
+            goal = self.game.layout(after)
+            steps = steps_between(self.stage.layout, goal)
+            # Of two tiles that change places one is taken up too, but to be put down again.
+            taken = [step for step in steps if step.end is None and step.start not in goal]
             if taken and len(taken) < len(steps) < 6:
-                return self._forget(move, after, [step for step in steps if step.end is not None], taken)
+                return self._forget(move, after, [step for step in steps if step not in taken], taken)
         return None
 
     def _forget(self, move: Any, after: Any, done: list[Step], taken: list[Step]) -> Ticks:
