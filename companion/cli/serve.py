@@ -1,13 +1,16 @@
 """The program itself: a table, its page on the local network, and what plays or watches there."""
 
 import logging
+import os
 import signal
 import socket
 import tempfile
 from contextlib import ExitStack, suppress
+from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 from types import FrameType
 from typing import Any
 
@@ -18,7 +21,7 @@ from waitress.channel import ClientDisconnected
 from waitress.server import create_server
 
 from companion import notify
-from companion.cli.configuration import KEYS, Settled, camera_source
+from companion.cli.configuration import KEYS, Configuration, Settled, camera_source
 from companion.cli.configured import configured
 from companion.config import Settings
 from companion.demo import Demo
@@ -36,6 +39,8 @@ from web.house import PrintSheets
 
 THREADS = 280
 """Every phone that watches holds one; the rest answer all other requests."""
+LONGEST_LEAVE_SECONDS = 12.0
+"""Less than systemd waits (`TimeoutStopSec`)."""
 _DEMO = "demo"
 _NO_CAMERA = ("none", "manual", _DEMO)
 _APART = {_DEMO: "demo", "sim": "simulated"}
@@ -47,6 +52,7 @@ _APART = {_DEMO: "demo", "sim": "simulated"}
 @click.option("--pause", type=click.FloatRange(0), default=2.0, show_default=True, help="Seconds between demo moves.")
 def serve(told: Settled, owner: bool, pause: float) -> None:
     """Serve the table's page to every phone on the network."""
+    told = _within_reach(told)
     wanted = told.configuration
     if taken := refused(wanted.host, wanted.port):
         says = f"Port {wanted.port}: {taken.strerror}. Take another --port; companion doctor says more."
@@ -58,7 +64,7 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
     with ExitStack() as closing:
         table, evidence = _open_table(closing, folder, wanted.evidence_mb)
         told, eyes = _open_eyes(closing, told, table, evidence, source)
-        _use_set(eyes, wanted.game, wanted.set)
+        told = _use_set(told, eyes)
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
@@ -70,6 +76,16 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
             demo.start()
             closing.callback(demo.stop)
         _answer(server, table, addresses[0])
+
+
+def _within_reach(told: Settled) -> Settled:
+    """Every address of this machine instead of one of the file's that is none: else nobody could see what is wrong."""
+    wrong = refused(told.configuration.host, 0)
+    if wrong is None:
+        return told
+    told = told.refuse("host", f"{wrong.strerror}; leave it out, and the page is at every address of this machine")
+    everywhere = Configuration.model_fields["host"].default
+    return replace(told, configuration=told.configuration.model_copy(update={"host": everywhere}))
 
 
 def _open_table(closing: ExitStack, folder: Path, evidence_mb: int) -> tuple[Table, Evidence]:
@@ -87,22 +103,29 @@ def _open_eyes(
     """What reads pictures, where anything can; a camera that the file names and nobody knows is a fault of the file."""
     wanted = told.configuration
     if source in _NO_CAMERA:
-        return told, _read_photos(wanted.state)
+        return told, _read_photos(wanted)
     table.show_camera(Camera.SETTLING)
     try:
-        eyes = _watch(closing, table, camera_source(wanted), wanted.game, evidence, wanted.state)
+        eyes = _watch(closing, table, evidence, wanted)
     except Unreadable as wrong:
         table.show_camera(Camera.MANUAL)
-        return told.refuse("source", leave_out(wrong.says, ())), _read_photos(wanted.state)
+        return told.refuse("source", leave_out(wrong.says, ())), _read_photos(wanted)
     return told, eyes
 
 
-def _use_set(eyes: Eyes | None, game: str | None, set_name: str | None) -> None:
-    if eyes is None or set_name is None:
-        return
-    if game is None:
-        raise click.ClickException("A set is of one game: say --game too.")
-    eyes.use_set(game, set_name)
+def _use_set(told: Settled, eyes: Eyes | None) -> Settled:
+    """Read with the players' own tiles; a set that the file names and nobody enrolled is a fault of the file."""
+    wanted = told.configuration
+    if eyes is None or wanted.set is None:
+        return told
+    try:
+        if wanted.game is None:
+            raise Unreadable("a set is of one game: set `game` too")
+        eyes.use_set(wanted.game, wanted.set)
+    except Unreadable as wrong:
+        told = told.refuse("set", wrong.says)
+        eyes.pause(True)  # with the printed tiles in mind, others would all be misread
+    return told
 
 
 def _page(told: Settled, table: Table, settings: Settings, eyes: Eyes | None, *, demo: bool) -> Flask:
@@ -170,7 +193,7 @@ def address(told: Settled, owner: bool) -> None:
     _greet(settings, _addresses(wanted.host, wanted.port))
 
 
-def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence, state: Path) -> Eyes:
+def _watch(closing: ExitStack, table: Table, evidence: Evidence, wanted: Configuration) -> Eyes:
     """Follow the table by a camera, from now until the end, and give the page its eyes."""
     if find_spec("cv2") is None:
         raise click.ClickException("Watching needs the extra vision: install tile-table-companion[vision].")
@@ -179,15 +202,17 @@ def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evid
     from vision.eyes import TableEyes
     from vision.own_sets import PlayersSets
 
+    source = camera_source(wanted)
     frames, tell = open_table(source, table)
-    following = following_of(table, frames, game, evidence)
+    following = following_of(table, frames, wanted.game, evidence, wanted.threads)
     thread = FollowingThread(following, frames, tell)
     thread.start()
     closing.callback(thread.stop)
-    return TableEyes(source, following, reader_of, PlayersSets(state))
+    read = partial(reader_of, threads=wanted.threads)
+    return TableEyes(source, following, read, PlayersSets(wanted.state, wanted.threads))
 
 
-def _read_photos(state: Path) -> Eyes | None:
+def _read_photos(wanted: Configuration) -> Eyes | None:
     """Without a camera above the table phones' photos are read all the same, where what reads them is installed."""
     if find_spec("cv2") is None or find_spec("onnxruntime") is None:
         return None
@@ -196,7 +221,8 @@ def _read_photos(state: Path) -> Eyes | None:
     from vision.no_camera import NoCamera
     from vision.own_sets import PlayersSets
 
-    return TableEyes("none", NoCamera(), reader_of, PlayersSets(state))
+    read = partial(reader_of, threads=wanted.threads)
+    return TableEyes("none", NoCamera(), read, PlayersSets(wanted.state, wanted.threads))
 
 
 def lan_address() -> str:
@@ -234,6 +260,10 @@ def _leave_on_signals(table: Table, pulse: notify.Pulse) -> None:
 
     def leave(number: int, frame: FrameType | None) -> None:
         notify.tell("STOPPING=1")
+        # What still hangs then, in a driver or a search, would be killed: every move is on the disk by then.
+        late = Timer(LONGEST_LEAVE_SECONDS, os._exit, [0])
+        late.daemon = True
+        late.start()
         pulse.stop()
         table.close()
         raise KeyboardInterrupt
