@@ -324,8 +324,8 @@ def _zone_svg(board: Board, zone: str, words: str) -> str:
     size = min(board.size_mm[1] / 22, 1.5 * (right - left) / max(4, len(words)))
     middle = sum(y for _, y in frame) / len(frame)
     return (
-        f'<text x="{(left + right) / 2:.2f}" y="{middle:.2f}" font-size="{size:.2f}" text-anchor="middle" fill="{colour("line")}" '
-        f'fill-opacity="0.7" font-family="system-ui, sans-serif">{escape(words)}</text>'
+        f'<text x="{(left + right) / 2:.2f}" y="{middle:.2f}" font-size="{size:.2f}" text-anchor="middle" '
+        f'fill="{colour("line")}" fill-opacity="0.7" font-family="system-ui, sans-serif">{escape(words)}</text>'
     )
 
 

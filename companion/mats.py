@@ -183,6 +183,12 @@ def cards(game: AnyGame) -> Mat:
     return Mat(game.name, "cards", (width, height), tuple(markers), tuple(leaves), tuple(_zones(game)))
 
 
+@cache
+def mat_of(game: str, kind: str) -> Mat:
+    """The mat or the cards of a game, kept: a camera asks for them with every picture."""
+    return (mat if kind == "mat" else cards)(games()[game])
+
+
 def marker_shapes(marker: Marker) -> Iterator[Shape]:
     """A marker on its own white ground."""
     left, top = marker.corners_mm[0]

@@ -16,8 +16,11 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.cli.configuration import KEYS, Configuration, camera_source, file_path, read_file, settle, variable
 from companion.cli.serve import _within_reach
+from companion.cli.watch import reader_of
 from companion.game import Unreadable
+from companion.registry import game_named
 from companion.store import Store
+from vision.own_sets import PlayersSets
 
 
 @pytest.fixture
@@ -243,3 +246,19 @@ def test_a_page_that_cannot_be_served_says_so_in_a_sentence(folder):
 def test_a_source_nobody_knows_is_refused(folder):
     done = CliRunner().invoke(main, ["serve", "--source", "periscope", "--state", str(folder)], catch_exceptions=False)
     assert (done.exit_code, "flag --source: a source begins with" in done.output) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [((), 3), (("--threads", "4"), 4)],
+    ids=["as the file says", "unless a flag says otherwise"],
+)
+def test_pictures_are_read_with_as_many_threads_as_the_settings_say(write, monkeypatch, tmp_path, given, used):
+    asked = []
+    monkeypatch.setattr("vision.reader.ThreadPoolExecutor", lambda threads, name: asked.append(threads))
+    write("threads = 3\n")
+    CliRunner().invoke(main, ["read", str(tmp_path / "none.jpg"), "--game", "zhizhu", *given], catch_exceptions=False)
+    players = PlayersSets(tmp_path, threads=5)
+    players.reader(game_named("zhizhu"), None)
+    reader_of(game_named("zhizhu"), threads=6)
+    assert asked == [used, 5, 6]

@@ -54,7 +54,7 @@ def learn(reader: Reader, frame: Frame, plane: Plane, laid: Mapping[Place, Piece
     free = [spot for place, spot in spots.items() if place not in laid and place in reader.game.board.places]
     if not free:
         return known
-    crops = reader.crops(view, free)
+    crops = np.concatenate([*reader.crops(view, free)])
     embedded, _ = reader.embed(crops)
     return known + [Reference(EMPTY, None, crops[i]) for i in _most_different(embedded, _FREE)]
 

@@ -31,6 +31,8 @@ def session(name: str, threads: int) -> "onnxruntime.InferenceSession":
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads, settings.inter_op_num_threads = threads, 1
     settings.log_severity_level = 3
+    # An arena keeps the most that any read ever took, for good.
+    settings.enable_cpu_mem_arena = False
     # A thread that waits by spinning takes the core that OpenCV needs next.
     settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(weights(name), settings, providers=["CPUExecutionProvider"])

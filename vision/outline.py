@@ -5,7 +5,7 @@ lies beside where the plane has it. Tiles and hands hide many of these; the fit 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -48,6 +48,17 @@ class _Probes:
     across: Points
     drawn: NDArray[np.float32]
 
+    def every(self, nth: int) -> "_Probes":
+        return _Probes(self.at_mm[::nth], self.across[::nth], self.drawn[::nth])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Print:
+    """What is printed on a board, as it is compared with pictures."""
+
+    probes: _Probes
+    ways_up: tuple[int, ...]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
@@ -60,7 +71,7 @@ def refined(plane: Plane, frame: Frame, board: Board) -> Plane:
     if not board.strokes:
         return plane
     grey = cv2.cvtColor(frame.pixels, cv2.COLOR_BGR2GRAY)
-    probes = _probes_of(board)
+    probes = _print_of(board).probes
     fit = _fitted(plane, grey, probes)
     gained = fit.score > _SURE and fit.score > _score(plane, grey, probes) + _GAIN
     return fit.plane if gained else plane
@@ -75,7 +86,7 @@ def plane_by_outline(pixels: Pixels, board: Board) -> Plane:
     if not board.strokes:
         raise NoPlane("this game has no printed board to find: use its mat or corner cards, or tap the four corners")
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    probes, size = _probes_of(board), (pixels.shape[1], pixels.shape[0])
+    probes, size = _print_of(board).probes, (pixels.shape[1], pixels.shape[0])
     turns = range(4 // len(ways_up(board)))
     best: _Fit | None = None
     for corners in _quads(pixels):
@@ -94,9 +105,7 @@ def plane_by_outline(pixels: Pixels, board: Board) -> Plane:
 
 def ways_up(board: Board) -> tuple[int, ...]:
     """The quarter turns after which the print looks the same: any but the first leaves a choice to the players."""
-    drawn = cv2.GaussianBlur(cv2.cvtColor(_drawn(board), cv2.COLOR_BGR2GRAY), (0, 0), 2 * _PX_PER_MM).astype(float)
-    turns = (0, 1, 2, 3) if drawn.shape[0] == drawn.shape[1] else (0, 2)
-    return tuple(turn for turn in turns if np.abs(drawn - np.rot90(drawn, turn)).max() < _SAME * np.ptp(drawn))
+    return _print_of(board).ways_up
 
 
 def _nearest_upright(plane: Plane, board: Board) -> Plane:
@@ -119,7 +128,7 @@ def _turned(plane: Plane, quarters: int) -> Plane:
 def _fitted(plane: Plane, grey: Pixels, probes: _Probes) -> _Fit:
     """Plane and lens, moved step by step to where the print is."""
     for reach, some in _REACHES_MM:
-        fewer = _Probes(probes.at_mm[::some], probes.across[::some], probes.drawn[::some])
+        fewer = probes.every(some)
         aside, alike = _aside(plane, grey, fewer, reach)
         plane = _moved(plane, fewer, aside, alike > _CLEAR, reach)
     return _Fit(plane, _score(plane, grey, probes))
@@ -195,19 +204,25 @@ def _slight(change: Points, half: float) -> Points:
     return np.linalg.inv(scale) @ (np.eye(3) + step) @ scale
 
 
-_known: dict[int, tuple[Board, _Probes]] = {}
-"""The probes of each board, with the board, since another may come to lie at the same number."""
+_known: dict[int, tuple[Board, _Print]] = {}
+"""What is printed on each board, with the board, since another may come to lie at the same number."""
 
 
-def _probes_of(board: Board) -> _Probes:
+def _print_of(board: Board) -> _Print:
     if id(board) not in _known or _known[id(board)][0] is not board:
-        _known[id(board)] = (board, _make_probes(board))
+        grey = cv2.cvtColor(_drawn(board), cv2.COLOR_BGR2GRAY)
+        _known[id(board)] = (board, _Print(_make_probes(board, grey), _ways_up(grey)))
     return _known[id(board)][1]
 
 
-def _make_probes(board: Board) -> _Probes:
+def _ways_up(grey: Pixels) -> tuple[int, ...]:
+    drawn = cv2.GaussianBlur(grey, (0, 0), 2 * _PX_PER_MM).astype(float)
+    turns = (0, 1, 2, 3) if drawn.shape[0] == drawn.shape[1] else (0, 2)
+    return tuple(turn for turn in turns if np.abs(drawn - np.rot90(drawn, turn)).max() < _SAME * np.ptp(drawn))
+
+
+def _make_probes(board: Board, grey: Pixels) -> _Probes:
     """Probes spread evenly over all printed edges."""
-    grey = cv2.cvtColor(_drawn(board), cv2.COLOR_BGR2GRAY)
     soft = cv2.GaussianBlur(grey, (0, 0), 0.5 * _PX_PER_MM)
     right, down = (cv2.Sobel(soft.astype(np.float32), cv2.CV_32F, x, 1 - x) for x in (1, 0))
     rows, columns = np.nonzero(cv2.Canny(soft, 20, 50))
@@ -279,8 +294,10 @@ def _four_corners(outline: Pixels, picture_area: float) -> Points | None:
     if not 0.05 * picture_area < area < 0.95 * picture_area:
         return None
     best, most = None, _FRAMED
-    for sides in combinations(_sides(outline), 4):
-        corners = _crossed(sides)
+    sides = _sides(outline)
+    crossings = _crossings(sides)
+    for four in combinations(range(len(sides)), 4):
+        corners = _framed(crossings, four)
         if corners is None or not 0.6 * area < cv2.contourArea(corners) < 1.7 * area:
             continue
         shared = _overlap(outline, corners)
@@ -290,7 +307,10 @@ def _four_corners(outline: Pixels, picture_area: float) -> Points | None:
 
 
 def _sides(outline: Pixels) -> list[Points]:
-    """The longest straight parts of an outline, each as a line through two points; parts of one line count once."""
+    """The longest straight parts of an outline, each as a line through two points, in the order of their directions.
+
+    Parts of one line count once.
+    """
     bends = cv2.approxPolyDP(outline, 3.0, True).reshape(-1, 2).astype(float)
     parts = [np.stack([start, end]) for start, end in zip(bends, np.roll(bends, -1, axis=0), strict=True)]
     parts.sort(key=lambda part: -float(np.linalg.norm(part[1] - part[0])))
@@ -298,7 +318,7 @@ def _sides(outline: Pixels) -> list[Points]:
     for part in parts[:14]:
         if not any(_on_line(part, side) for side in sides):
             sides.append(part)
-    return sides[:8]
+    return sorted(sides[:8], key=lambda side: math.atan2(*(side[1] - side[0])[::-1]))
 
 
 def _on_line(part: Points, side: Points) -> bool:
@@ -306,15 +326,21 @@ def _on_line(part: Points, side: Points) -> bool:
     return bool(np.abs((part - side[0]) @ (-along[1], along[0])).max() < 6)
 
 
-def _crossed(sides: tuple[Points, ...]) -> NDArray[np.float32] | None:
-    """The convex shape that four lines make, in the order of their directions."""
-    lines = [np.cross([*side[0], 1.0], [*side[1], 1.0]) for side in sides]
-    order = sorted(range(4), key=lambda i: math.atan2(*(sides[i][1] - sides[i][0])[::-1]))
-    corners = [np.cross(lines[order[i]], lines[order[(i + 1) % 4]]) for i in range(4)]
-    if min(abs(corner[2]) for corner in corners) < 1e-6:
+def _crossings(sides: Sequence[Points]) -> Points:
+    """Where each side meets each other one; not a number where they run side by side."""
+    ends = np.array(sides).reshape(-1, 2, 2)
+    lines = np.cross(*(np.c_[ends[:, i], np.ones(len(ends))] for i in (0, 1)))
+    meet = np.cross(lines[:, None], lines[None])
+    parallel = np.abs(meet[..., 2:]) < 1e-6
+    return np.where(parallel, np.nan, meet[..., :2] / np.where(parallel, 1.0, meet[..., 2:]))
+
+
+def _framed(crossings: Points, four: tuple[int, ...]) -> NDArray[np.float32] | None:
+    """The convex shape that four sides make."""
+    points = crossings[four, four[1:] + four[:1]].astype(np.float32)
+    if np.isnan(points).any() or not cv2.isContourConvex(points.reshape(-1, 1, 2)):
         return None
-    points = np.array([corner[:2] / corner[2] for corner in corners], np.float32)
-    return _upright(points) if cv2.isContourConvex(points.reshape(-1, 1, 2)) else None
+    return _upright(points)
 
 
 def _overlap(outline: Pixels, corners: NDArray[np.float32]) -> float:

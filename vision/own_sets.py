@@ -18,8 +18,8 @@ from vision.watching import Read
 class PlayersSets:
     """All sets of one folder of state."""
 
-    def __init__(self, state: Path) -> None:
-        self._sets = Sets(state)
+    def __init__(self, state: Path, threads: int = 2) -> None:
+        self._sets, self._threads = Sets(state), threads
         self._readers: dict[str, Reader] = {}
 
     def listed(self, game: AnyGame) -> Mapping[str, tuple[Enrolled, ...]]:
@@ -46,9 +46,9 @@ class PlayersSets:
     def reader(self, game: AnyGame, set_name: str | None) -> Read:
         """What reads with a set; ``None`` for the printed one."""
         if set_name is None:
-            return Reader(game).read
+            return Reader(game, threads=self._threads).read
         gallery, _ = enrolled_gallery(self._sets, game, set_name, self._printed(game).embed)
-        return Reader(game, gallery).read
+        return Reader(game, gallery, self._threads).read
 
     def _listed(self, game: AnyGame, set_name: str) -> tuple[Enrolled, ...]:
         references, _ = self._sets.load(game.name, set_name)
@@ -59,7 +59,7 @@ class PlayersSets:
     def _printed(self, game: AnyGame) -> Reader:
         """The networks take a moment to load, so each game's reader is kept."""
         if game.name not in self._readers:
-            self._readers[game.name] = Reader(game)
+            self._readers[game.name] = Reader(game, threads=self._threads)
         return self._readers[game.name]
 
 

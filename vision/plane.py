@@ -6,7 +6,9 @@ card is that its marker is a square of known size.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
@@ -15,11 +17,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.mats import CORNERS, Mat, cards, marker_bits, mat, meaning
+from companion.mats import CORNERS, KINDS, Mat, marker_bits, mat_of, meaning
 from companion.registry import games
 from vision.frame import Frame, Pixels
 
 Points: TypeAlias = NDArray[np.float64]
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right and bottom in millimetres."""
 
 _CARD_SLACK_MM = 25.0
 _CARD_SLACK_RAD = 0.15
@@ -29,6 +33,10 @@ _BEND_SLACK = 0.15
 
 _SLIGHT = np.array([[1e-2, 1e-2, 1.0], [1e-2, 1e-2, 1.0], [1e-5, 1e-5, 1.0]])
 """A small change of each entry of a homography from millimetres to pixels."""
+
+
+_STRIPS = 8
+"""Into so many a top view is divided for those who make it."""
 
 
 class NoPlane(ValueError):
@@ -74,10 +82,17 @@ class Plane:
         straight = _unbent(np.asarray(points_px, float), self.bend, self.size)
         return _mapped(np.linalg.inv(self.homography), straight)
 
-    def rectify(self, frame: Frame, box_mm: tuple[float, float, float, float], mm_per_pixel: float) -> Rectified:
-        """The top view of a part of the table: left, top, right, bottom in millimetres."""
-        maps = _maps(self, box_mm, mm_per_pixel)
-        return Rectified(cv2.remap(frame.pixels, *maps, cv2.INTER_LINEAR), mm_per_pixel, box_mm[:2], frame)
+    def rectify(self, frame: Frame, box_mm: Box, mm_per_pixel: float, crew: Executor | None = None) -> Rectified:
+        """The top view of a part of the table; a crew does it strip by strip."""
+        whole, parts = _maps(self.homography.tobytes(), self.bend, self.size, box_mm, mm_per_pixel)
+        pixels = np.empty((*whole.shape[:2], 3), np.uint8)
+
+        def fill(rows: slice) -> None:
+            cv2.remap(frame.pixels, whole[rows], parts[rows], cv2.INTER_LINEAR, pixels[rows])
+
+        strip = math.ceil(len(whole) / _STRIPS)
+        list((crew.map if crew else map)(fill, [slice(top, top + strip) for top in range(0, len(whole), strip)]))
+        return Rectified(pixels, mm_per_pixel, box_mm[:2], frame)
 
     def lifted(self, height_mm: float) -> "Plane":
         """The plane so far above the table: the upper faces of tiles, which a camera at the side sees shifted."""
@@ -125,7 +140,7 @@ def register(pixels: Pixels, game_name: str | None = None) -> Plane:
     if not by_mat:
         raise NoPlane(_nothing_seen(pixels))
     (game, kind), numbers = max(by_mat.items(), key=lambda entry: len(entry[1]))
-    laid = (mat if kind == "mat" else cards)(games()[game])
+    laid = mat_of(game, kind)
     if len(numbers) < 3:
         raise NoPlane(_too_few(laid, numbers))
     return fit_plane(laid, {number: found[number] for number in numbers}, (pixels.shape[1], pixels.shape[0]))
@@ -172,10 +187,9 @@ def still_holds(plane: Plane, pixels: Pixels, tolerance_px: float = 3.0) -> bool
     """Whether the markers are where the plane has them; ``None`` when none can be seen, so nothing can be said."""
     if plane.game is None:
         return None
-    laid = (mat if plane.kind == "mat" else cards)(games()[plane.game])
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     offsets = []
-    for marker in laid.markers:
+    for marker in mat_of(plane.game, plane.kind).markers:
         expected = plane.to_pixels(np.array(marker.corners_mm))
         reach = np.linalg.norm(expected[0] - expected[2])
         left, top = np.floor(expected.min(axis=0) - reach).astype(int).clip(0)
@@ -204,9 +218,11 @@ _ALIKE = 0.7
 
 def _missing(found: Mapping[int, Points], game: str | None) -> list[int]:
     """The numbers that should be in the picture too: of mats and cards of which some is seen, or of the game's."""
-    groups = {number // 4 for number in found if meaning(number) is not None}
+    seen = Counter(number // 4 for number in found if meaning(number) is not None)
+    # One marker each of several mats are more likely somebody's own markers than several mats.
+    groups = {group for group, count in seen.items() if count > 1 or len(seen) == 1}
     if not groups and game in games():
-        groups = {(mat if kind == "mat" else cards)(games()[game]).markers[0].number // 4 for kind in ("mat", "cards")}
+        groups = {mat_of(game, kind).markers[0].number // 4 for kind in KINDS}
     return [4 * group + corner for group in sorted(groups) for corner in range(4) if 4 * group + corner not in found]
 
 
@@ -245,7 +261,7 @@ def _expected(grey: Pixels, found: Mapping[int, Points]) -> dict[int, Points]:
     """Markers found by their pattern alone, where the others of the same mat or cards say that they must be."""
     added: dict[int, Points] = {}
     for said in {said.game + said.kind: said for number in found if (said := meaning(number))}.values():
-        markers = (mat if said.kind == "mat" else cards)(games()[said.game]).markers
+        markers = mat_of(said.game, said.kind).markers
         for marker in markers:
             seen = {m.number: {**found, **added}[m.number] for m in markers if m.number in {**found, **added}}
             if marker.number in seen or len(seen) < 2:
@@ -379,7 +395,7 @@ def _focal(across: Points, down: Points, width: int) -> float:
 
 
 def _mapped(homography: Points, points: Points) -> Points:
-    spread = np.c_[points, np.ones(len(points))] @ homography.T
+    spread = points @ homography[:, :2].T + homography[:, 2]
     return spread[:, :2] / spread[:, 2:]
 
 
@@ -403,12 +419,16 @@ _STEP = 16
 
 
 @lru_cache(maxsize=8)
-def _maps(plane: Plane, box_mm: tuple[float, float, float, float], mm_per_pixel: float) -> tuple[Pixels, Pixels]:
+def _maps(
+    homography: bytes, bend: float, size: tuple[int, int], box_mm: Box, mm_per_pixel: float
+) -> tuple[Pixels, Pixels]:
+    """By the numbers of a plane, not by the plane: every frame of a camera that stays put has one of its own."""
     left, top, right, bottom = box_mm
     wide, high = (math.ceil((far - near) / mm_per_pixel) for near, far in ((left, right), (top, bottom)))
     # One node more on each side, so that nothing has to be guessed beyond the last one.
     columns, rows = (np.arange(-1, many // _STEP + 2) * _STEP + _STEP / 2 for many in (wide, high))
     grid = np.stack(np.meshgrid(left + columns * mm_per_pixel, top + rows * mm_per_pixel), axis=-1)
+    plane = Plane(np.frombuffer(homography).reshape(3, 3), bend, size, 0.0)
     nodes = plane.to_pixels(grid.reshape(-1, 2)).reshape(len(rows), len(columns), 2).astype(np.float32)
     drawn = cv2.resize(nodes, (len(columns) * _STEP, len(rows) * _STEP), interpolation=cv2.INTER_LINEAR)
     pixels = drawn[_STEP : _STEP + high, _STEP : _STEP + wide]

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,9 @@ from companion.board import Board, cell, cell_of
 from companion.table import Place
 from companion.tiles import Catalogue
 from vision.plane import Points
+
+Numbers = TypeVar("Numbers", float, Points)
+"""One, or many at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,31 +47,41 @@ class Grid:
     y_mm: float
     angle_deg: float
     pitch_mm: float
+    cells: frozenset[Place] = frozenset()
+    """Where tiles were seen before; these are looked at again, for only so is an empty one seen to be empty."""
 
     def spot(self, place: Place) -> tuple[float, float]:
         """The middle of a cell; columns run to the right and rows away from the viewer."""
-        x, y = self._to_table(np.array([cell_of(place)], float))[0]
-        return float(x), float(y)
+        return self._spot(*cell_of(place))
 
     def snap(self, tile: Found) -> Snapped:
         """The cell a tile lies on."""
-        where = self._to_cells(np.array([(tile.x_mm, tile.y_mm)]))[0]
-        column, row = (round(float(part)) for part in where)
-        x, y = self._to_table(np.array([[column, row]], float))[0]
-        off = (tile.x_mm - float(x), tile.y_mm - float(y))
+        column, row = map(round, self._cell(tile.x_mm, tile.y_mm))
+        x, y = self._spot(column, row)
+        off = (tile.x_mm - x, tile.y_mm - y)
         near = math.hypot(*off) <= 0.42 * self.pitch_mm
         return Snapped(cell(column, row) if near else None, off)
 
-    def _axes(self) -> Points:
+    def _spot(self, column: Numbers, row: Numbers) -> tuple[Numbers, Numbers]:
+        right, down = self._step()
+        return self.x_mm + column * right + row * down, self.y_mm + column * down - row * right
+
+    def _cell(self, x_mm: Numbers, y_mm: Numbers) -> tuple[Numbers, Numbers]:
+        """Columns and rows, with the part of the way to the next one."""
+        right, down = (part / self.pitch_mm**2 for part in self._step())
+        x, y = x_mm - self.x_mm, y_mm - self.y_mm
+        return x * right + y * down, x * down - y * right
+
+    def _step(self) -> tuple[float, float]:
+        """How far the next column is to the right and down."""
         turn = math.radians(self.angle_deg)
-        right = np.array([math.cos(turn), math.sin(turn)])
-        return np.stack([right, [right[1], -right[0]]]) * self.pitch_mm
+        return self.pitch_mm * math.cos(turn), self.pitch_mm * math.sin(turn)
 
     def _to_table(self, cells: Points) -> Points:
-        return np.asarray(cells @ self._axes() + (self.x_mm, self.y_mm))
+        return np.column_stack(self._spot(*cells.T))
 
     def _to_cells(self, points_mm: Points) -> Points:
-        return np.asarray((points_mm - (self.x_mm, self.y_mm)) @ np.linalg.inv(self._axes()))
+        return np.column_stack(self._cell(*points_mm.T))
 
 
 def put_on_places(
@@ -131,7 +145,7 @@ def fit_grid(found: Sequence[Found], pitch_mm: float, former: Grid | None = None
     for _ in range(3):
         cells, sure = _counted(at, grid)
         grid = _fitted(at[sure], cells[sure], former or _untied(grid, pitch_mm))
-    return grid if former is not None else _centred(grid)
+    return replace(grid, cells=former.cells) if former is not None else _centred(grid)
 
 
 def _first_grid(found: Sequence[Found], at: Points, pitch_mm: float) -> Grid:

@@ -23,7 +23,7 @@ def stage_times_ms(name: str, threads: int, rounds: int) -> dict[str, float]:
     plane = reader.register(frame)
     view = reader.view(frame, plane)
     candidates, grid = reader.candidates(view, plane, None)
-    crops = reader.crops(view, candidates)
+    crops = list(reader.crops(view, candidates))
     embedded, states = reader.embed(crops)
     spelled = reader.spell(view, candidates, states)
     odds = weighed(states, signs(candidates, embedded, states, reader.gallery, spelled))
@@ -31,7 +31,7 @@ def stage_times_ms(name: str, threads: int, rounds: int) -> dict[str, float]:
         "register": lambda: reader.register(frame),
         "view": lambda: reader.view(frame, plane),
         "find": lambda: reader.candidates(view, plane, grid),
-        "cut": lambda: reader.crops(view, candidates),
+        "cut": lambda: list(reader.crops(view, candidates)),
         "embed": lambda: reader.embed(crops),
         "spell": lambda: reader.spell(view, candidates, states),
         "name": lambda: reader.name(embedded, odds, spelled),

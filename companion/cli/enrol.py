@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.read import Corners, corners_option, plane_by
-from companion.cli.state import state_option
+from companion.cli.state import state_option, threads_option
 from companion.described import known_or_described, piece_of, word_of
 from companion.game import AnyGame, Unreadable
 from companion.table import Piece, Place
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 )
 @click.option("--faces", is_flag=True, help="Each PHOTO is a clean picture of one face, named as its tile.")
 @corners_option
+@threads_option
 @state_option
 def enrol(
     game_name: str,
@@ -37,6 +38,7 @@ def enrol(
     names: tuple[str, ...],
     faces: bool,
     corners: Corners | None,
+    threads: int,
     state: Path,
 ) -> None:
     """Learn a set of your own for GAME from photos; without a PHOTO, say how to lay the tiles.
@@ -51,7 +53,7 @@ def enrol(
     if not photos:
         _ask(game, [_pieces(game, words) for words in names] or [pieces_of(game.catalogue)])
         return
-    reader = Reader(game)
+    reader = Reader(game, threads=threads)
     if faces:
         references = [one for photo in photos for one in _face(game, photo)]
     else:

@@ -147,7 +147,7 @@ def _server() -> Iterator[tuple[int, Path, Callable[[], str]]]:
 
 
 def _wait_for(port: int) -> None:
-    for _ in range(200):
+    for _ in range(1200):
         with suppress(OSError):
             socket.create_connection((_HOST, port), 1).close()
             return

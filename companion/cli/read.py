@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.cli import paper
-from companion.cli.state import state_option
+from companion.cli.state import state_option, threads_option
 from companion.described import known_or_described
 from companion.game import AnyGame, Unreadable
 from companion.photographed import state_of
@@ -50,6 +50,7 @@ corners_option = click.option(
 @click.option("--json", "as_json", is_flag=True, help="A JSON line a photo.")
 @click.option("--score", "scored", is_flag=True, help="Count the points of the photographed table.")
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="Draw what was read over the photo.")
+@threads_option
 @state_option
 @click.pass_context
 def read(
@@ -61,13 +62,14 @@ def read(
     as_json: bool,
     scored: bool,
     out: Path | None,
+    threads: int,
     state: Path,
 ) -> None:
     """Read the table in each PHOTO. Exit status 1 if one of them cannot be read."""
     from vision.reader import Reader
 
     game = known_or_described(game_name)
-    reader = Reader(game)
+    reader = Reader(game, threads=threads)
     if set_name is not None:
         _read_with(reader, state, set_name)
     failed = False

@@ -7,6 +7,7 @@ import socket
 import tempfile
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event, Timer
@@ -102,13 +103,13 @@ def _open_eyes(
     """What reads pictures, where anything can; a camera that the file names and nobody knows is a fault of the file."""
     wanted = told.configuration
     if source in _NO_CAMERA:
-        return told, _read_photos(wanted.state)
+        return told, _read_photos(wanted)
     table.show_camera(Camera.SETTLING)
     try:
-        eyes = _watch(closing, table, camera_source(wanted), wanted.game, evidence, wanted.state)
+        eyes = _watch(closing, table, evidence, wanted)
     except Unreadable as wrong:
         table.show_camera(Camera.MANUAL)
-        return told.refuse("source", leave_out(wrong.says, ())), _read_photos(wanted.state)
+        return told.refuse("source", leave_out(wrong.says, ())), _read_photos(wanted)
     return told, eyes
 
 
@@ -192,7 +193,7 @@ def address(told: Settled, owner: bool) -> None:
     _greet(settings, _addresses(wanted.host, wanted.port))
 
 
-def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence, state: Path) -> Eyes:
+def _watch(closing: ExitStack, table: Table, evidence: Evidence, wanted: Configuration) -> Eyes:
     """Follow the table by a camera, from now until the end, and give the page its eyes."""
     if find_spec("cv2") is None:
         raise click.ClickException("Watching needs the extra vision: install tile-table-companion[vision].")
@@ -201,15 +202,17 @@ def _watch(closing: ExitStack, table: Table, source: str, game: str | None, evid
     from vision.eyes import TableEyes
     from vision.own_sets import PlayersSets
 
+    source = camera_source(wanted)
     frames, tell = open_table(source, table)
-    following = following_of(table, frames, game, evidence)
+    following = following_of(table, frames, wanted.game, evidence, wanted.threads)
     thread = FollowingThread(following, frames, tell)
     thread.start()
     closing.callback(thread.stop)
-    return TableEyes(source, following, reader_of, PlayersSets(state))
+    read = partial(reader_of, threads=wanted.threads)
+    return TableEyes(source, following, read, PlayersSets(wanted.state, wanted.threads))
 
 
-def _read_photos(state: Path) -> Eyes | None:
+def _read_photos(wanted: Configuration) -> Eyes | None:
     """Without a camera above the table phones' photos are read all the same, where what reads them is installed."""
     if find_spec("cv2") is None or find_spec("onnxruntime") is None:
         return None
@@ -218,7 +221,8 @@ def _read_photos(state: Path) -> Eyes | None:
     from vision.no_camera import NoCamera
     from vision.own_sets import PlayersSets
 
-    return TableEyes("none", NoCamera(), reader_of, PlayersSets(state))
+    read = partial(reader_of, threads=wanted.threads)
+    return TableEyes("none", NoCamera(), read, PlayersSets(wanted.state, wanted.threads))
 
 
 def lan_address() -> str:

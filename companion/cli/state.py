@@ -1,20 +1,29 @@
-"""Where the companion keeps what must last: the record, its pictures and what was calibrated."""
+"""What commands ask the file of settings for: where all that must last is kept, and how pictures are read."""
 
 import os
 from pathlib import Path
 
 import click
 
-from companion.cli.configuration import file_path, read_file, settle
+from companion.cli.configuration import Configuration, file_path, read_file, settle
 from companion.game import Unreadable
 
 
 def configured_state() -> Path:
     """The folder that the file names, or the system's place for state."""
+    return _settled().state
+
+
+def configured_threads() -> int:
+    """How many threads the file gives to reading."""
+    return _settled().threads
+
+
+def _settled() -> Configuration:
     told = settle(read_file(file_path()), os.environ, {})
     if told.file.faults:
         raise Unreadable(told.file.says())
-    return told.configuration.state
+    return told.configuration
 
 
 state_option = click.option(
@@ -24,4 +33,13 @@ state_option = click.option(
     show_default="as in companion.toml, or the system's place for state",
     envvar="COMPANION_STATE",
     help="The folder that holds the record.",
+)
+
+threads_option = click.option(
+    "--threads",
+    type=click.IntRange(1, 64),
+    default=configured_threads,
+    show_default="as in companion.toml, or 2",
+    envvar="COMPANION_THREADS",
+    help="Processor threads for reading a picture.",
 )

@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.text import Text
 
 from companion.cli import paper
-from companion.cli.state import state_option
+from companion.cli.state import state_option, threads_option
 from companion.evidence import FOLDER, Evidence
 from companion.game import AnyGame
 from companion.live import Camera, Now, Table
@@ -41,11 +41,11 @@ _STATES = {
 _LAST_MOVES = 6
 
 
-def reader_of(game: AnyGame) -> "Read":
+def reader_of(game: AnyGame, threads: int = 2) -> "Read":
     """The reader of a game's printed set."""
     from vision.reader import Reader
 
-    return Reader(game).read
+    return Reader(game, threads=threads).read
 
 
 def open_table(source: str, table: Table) -> tuple["Source", Callable[[float], None]]:
@@ -68,7 +68,7 @@ def open_table(source: str, table: Table) -> tuple["Source", Callable[[float], N
 
 
 def following_of(
-    table: Table, frames: "Source", game: str | None, evidence: Evidence, photos: bool = False
+    table: Table, frames: "Source", game: str | None, evidence: Evidence, threads: int, photos: bool = False
 ) -> "Following":
     """What follows the frames of a source."""
     from functools import partial
@@ -79,7 +79,7 @@ def following_of(
 
     return Following(
         table,
-        reader_of,
+        partial(reader_of, threads=threads),
         game=game_named(game) if game else None,
         evidence=evidence,
         full=partial(full_picture, frames),
@@ -92,14 +92,15 @@ def following_of(
 @click.option("--source", required=True, metavar="SOURCE", help="Such as picamera:, v4l2:0, an address, sim:zhizhu.")
 @click.option("--game", "game_name", default=None, metavar="GAME", help="By the markers of the mat if left out.")
 @click.option("--moves", type=click.IntRange(1), default=None, help="Stop after so many moves.")
+@threads_option
 @state_option
-def watch(source: str, game_name: str | None, moves: int | None, state: Path) -> None:
+def watch(source: str, game_name: str | None, moves: int | None, threads: int, state: Path) -> None:
     """Follow the game under a camera: board, moves with rulings, score; Ctrl-C ends it."""
     folder = state / "simulated" if source.startswith("sim:") else state
     with _table(folder) as table, ExitStack() as closing:
         frames, tell = open_table(source, table)
         closing.callback(frames.close)
-        following = following_of(table, frames, game_name, Evidence(folder / FOLDER))
+        following = following_of(table, frames, game_name, Evidence(folder / FOLDER), threads)
         with _shown(source) as show, suppress(KeyboardInterrupt):
             for _ in _followed(following, frames, tell):
                 show(table.now)
@@ -115,8 +116,15 @@ def watch(source: str, game_name: str | None, moves: int | None, state: Path) ->
 @click.option("--interval", type=click.FloatRange(0.01), default=None, help="Seconds between the photos of a folder.")
 @click.option("--json", "with_json", is_flag=True, help="The record of the game, for programs.")
 @click.option("--state", type=click.Path(file_okay=False, path_type=Path), default=None, help="Keep the record here.")
+@threads_option
 def replay(
-    file: Path, game_name: str | None, fast: bool, interval: float | None, with_json: bool, state: Path | None
+    file: Path,
+    game_name: str | None,
+    fast: bool,
+    interval: float | None,
+    with_json: bool,
+    state: Path | None,
+    threads: int,
 ) -> None:
     """Follow the game in a video, or in a folder of photos, as if it were played now."""
     kind = "photos" if file.is_dir() else "video"
@@ -125,7 +133,7 @@ def replay(
         folder = state or Path(closing.enter_context(tempfile.TemporaryDirectory()))
         table = closing.enter_context(_table(folder))
         frames, tell = open_table(f"{kind}:{file}?{'&'.join(settings)}", table)
-        following = following_of(table, frames, game_name, Evidence(folder / FOLDER), photos=file.is_dir())
+        following = following_of(table, frames, game_name, Evidence(folder / FOLDER), threads, photos=file.is_dir())
         told = 0
         for _ in _followed(following, frames, tell):
             told = told if with_json else _print_new(table.now, told)

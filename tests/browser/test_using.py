@@ -145,6 +145,18 @@ def test_a_role_that_tries_what_it_may_not_is_told_so(visit, server):
     expect(watching.go("/").get_by_role("link", name="Enter a move")).to_have_count(0)
 
 
+def test_a_first_load_takes_at_most_100_kb_over_the_air(visit, server, game):
+    page = visit(server).go("/")
+    expect(page.locator("html")).to_have_attribute("data-number", str(server.table.now.number))
+    page.wait_for_load_state("load")
+    loaded = page.evaluate(
+        """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+            .filter((each) => !each.name.endsWith("/stream")).map((each) => [each.name, each.transferSize])"""
+    )
+    assert len(loaded) > 8
+    assert 0 < sum(size for _, size in loaded) < 100_000, loaded
+
+
 def test_a_move_is_said_to_who_listens_instead_of_looking(owner, server):
     page = owner.go("/")
     expect(page.locator("html")).to_have_attribute("data-number", str(server.table.now.number))
