@@ -31,12 +31,14 @@ ASK_BELOW = 0.95
 """A tile less sure than this is asked about."""
 _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
-_SIGNS = (-13.66, 0.26, 17.79, -4.50, 14.90)
+_SIGNS = (-10.26, 0.55, 11.89, 6.73, -4.82, 13.17)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _BEYOND = 8
 """So many tiles beyond the edge of the playing area are looked for, where nothing else is beside it."""
 _STRAY = 0.98
 """A tile that lies on no place must be as sure as this."""
+_NO_TILE_IS_LIKER = 0.55
+"""Hardly anything that is no tile is more like a known face than this."""
 _RATHER = 0.3
 """What the finder found and is as likely as this to be a tile is one, to be asked about rather than passed over."""
 _HARDLY = 0.01
@@ -53,8 +55,8 @@ _LOOKS = 12
 """So many of the strange ones are looked at again."""
 _AROUND = tuple((0.1 * x, 0.1 * y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 """Where to look again, in widths of a tile."""
-_BELONGS = 0.25
-"""How much the middle of its place counts for where a tile lies, against where it was found."""
+_BELONGS, _FINDER_ERRS = 0.25, 0.15
+"""How much the middle of its place counts for where a tile lies, if it was found so near it, in widths of a tile."""
 _CARRY = 24
 """So many tiles carry a lattice well enough."""
 
@@ -301,7 +303,9 @@ class Reader:
         if tile is None or distance > reach:
             return Candidate(place, float(spot[0]), float(spot[1]), turn_deg, None)
         found_at = np.array([tile.x_mm, tile.y_mm])
-        x_mm, y_mm = ((1 - _BELONGS) * found_at + _BELONGS * spot).tolist()
+        # A tile that lies well beside its place was laid there, or all places are a little off.
+        share = _BELONGS if distance < _FINDER_ERRS * min(self._size) else 0.0
+        x_mm, y_mm = ((1 - share) * found_at + share * spot).tolist()
         return Candidate(place, x_mm, y_mm, self._turn(tile, turn_deg), tile)
 
     def _turn(self, tile: Found, upright_deg: float) -> float:
@@ -399,14 +403,22 @@ def signs(
     gallery: Gallery,
     spelled: Mapping[int, Spelling],
 ) -> NDArray[np.float64]:
-    """What speaks for a tile: one, the network's log-odds, likeness to a known face, being found, how surely."""
+    """What speaks for a tile: one, log-odds, likeness to a known face, more of it than other things have, being found,
+    how surely."""
     told = np.clip(states[:, 0].astype(float), 1e-4, 1 - 1e-4)
     alike = (embedded @ gallery.whole().vectors.T).max(axis=1, initial=0.0)
     for i, spelling in spelled.items():
         alike[i] = max(alike[i], spelling.likeness)
     peaks = [spot.found.score if spot.found else 0.0 for spot in candidates]
     return np.column_stack(
-        [np.ones(len(told)), np.log(told / (1 - told)), alike, [float(peak > 0) for peak in peaks], peaks]
+        [
+            np.ones(len(told)),
+            np.log(told / (1 - told)),
+            alike,
+            np.maximum(alike - _NO_TILE_IS_LIKER, 0),
+            [float(peak > 0) for peak in peaks],
+            peaks,
+        ]
     )
 
 

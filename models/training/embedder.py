@@ -32,7 +32,7 @@ FAMILIES, RENDERED = 4, 160
 STATES = ("tile", "empty", "other")
 HELD_SHARE = 0.08
 """The last photos of each game are kept to measure by."""
-SHARES = {"zhizhu": 0.4, "zu_tiles_hime": 1.6, "pirates_ninjas_robots_zombies": 2.2}
+SHARES = {"zhizhu": 0.8, "zu_tiles_hime": 1.2, "pirates_ninjas_robots_zombies": 2.2}
 """How often a game's crops come, against the others: discs are learned soon, quarters of tiles late."""
 
 
