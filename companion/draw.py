@@ -1,8 +1,8 @@
 """Draws any game from its layout: as signs for a terminal, and as SVG for a page."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -89,6 +89,8 @@ class Overlay:
     """Every place is a button, the empty ones next to the tiles too."""
     face_at: Callable[[str, str | None], str] | None = None
     """Where a page finds a face, so that a board need not bring it along."""
+    zones: Mapping[str, str] = field(default_factory=dict)
+    """What to write in a part of the board, under its tiles: by the word before the colon of its places' names."""
 
 
 def board_svg(
@@ -113,6 +115,7 @@ def board_svg(
         f'<svg xmlns="{namespace}" viewBox="{_numbers(*box)}" role="{role}" aria-label="{title}">',
         f'<rect x="{box[0]:g}" y="{box[1]:g}" width="{box[2]:g}" height="{box[3]:g}" fill="{colour("paper")}"/>',
         *(_stroke_svg(stroke) for stroke in game.board.strokes),
+        *(_zone_svg(game.board, zone, words) for zone, words in over.zones.items()),
         *(_last_svg(game, spots[place]) for place in over.last if place in spots),
         *(_frame_svg(game, mark, spots[mark.place]) for mark in marks if not mark.label and not mark.quarters),
         _cut_svg(game) if game.face is not None else "",
@@ -311,6 +314,19 @@ def _stroke_svg(stroke: Stroke) -> str:
     tag = "polygon" if stroke.kind == "polygon" else "polyline"
     points = " ".join(f"{x:g},{y:g}" for x, y in stroke.points)
     return f'<{tag} points="{points}" {paint} stroke-linejoin="round" stroke-linecap="round"/>'
+
+
+def _zone_svg(board: Board, zone: str, words: str) -> str:
+    """Words in the middle of a part of the board, large and pale."""
+    first = next(spot for place, spot in board.places.items() if place.startswith(f"{zone}:"))
+    frame = next((stroke.points for stroke in board.strokes if _holds(stroke, first)), ((first.x_mm, first.y_mm),))
+    left, right = min(x for x, _ in frame), max(x for x, _ in frame)
+    size = min(board.size_mm[1] / 22, 1.5 * (right - left) / max(4, len(words)))
+    middle = sum(y for _, y in frame) / len(frame)
+    return (
+        f'<text x="{(left + right) / 2:.2f}" y="{middle:.2f}" font-size="{size:.2f}" text-anchor="middle" '
+        f'fill="{colour("line")}" fill-opacity="0.7" font-family="system-ui, sans-serif">{escape(words)}</text>'
+    )
 
 
 def _labelled(marks: Iterable[Mark]) -> dict[Place, list[Mark]]:

@@ -10,8 +10,9 @@ from threading import Lock
 FOLDER = "evidence"
 """Its name beside the record."""
 BUDGET_BYTES = 200_000_000
-"""All pictures together: about 6,000 of 30 KB, the last forty to sixty games."""
-LARGEST_BYTES = 250_000
+"""All pictures together: 10,000 or more, the last hundred games."""
+LARGEST_BYTES = 20_000
+"""One picture: an SD card wears out by being written, and a day of play may write 250 MB in all."""
 SPARE_BYTES = 64_000_000
 """What must stay free on the disk: a picture is never the reason that an event finds no room."""
 

@@ -82,6 +82,16 @@ class Mark:
     """Which of ``nw ne sw se`` of the tile it is about, where not the whole."""
 
 
+@dataclass(frozen=True, slots=True)
+class Addition(Generic[M]):
+    """A tile that a player may add to a move which is under way."""
+
+    player: str
+    tile: str
+    ways: Iterable[M]
+    """The whole move with it, once for each way to use it that breaks no rule; worked out when it is asked for."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, M]):
     """One game. Everything here is a pure function; randomness and clocks are arguments."""
@@ -136,6 +146,8 @@ class Game(Generic[S, M]):
     """The state with another piece, or none, on a place: what a correction by hand does."""
     unseen: Callable[[S, M], bool] = lambda state, move: False
     """Whether a move leaves the table as it looked, so that a phone must tell it."""
+    additions: Callable[[S, M], Iterable[Addition[M]]] = lambda state, move: ()
+    """What anybody may add to a move before it comes to pass, such as a reaction; a list of moves has none of it."""
     questions: Callable[[S, Layout], tuple[str, ...]] = lambda state, layout: ()
     """What the table shows that contradicts what is known, as questions to the players; nothing changes by itself."""
     seen_by: Callable[[S, str | None], S] = lambda state, player: state

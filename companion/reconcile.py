@@ -7,9 +7,9 @@ a second turn or a table that nothing explains only starts with a handicap.
 
 import heapq
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, islice
+from itertools import chain, islice
 from typing import Any
 
 from companion.game import AnyGame, explanations, is_legal, judge, suspects
@@ -34,11 +34,15 @@ _MOST_TRIED = 2000
 """Of a list without end only so many; games name what is likely before what is far-fetched."""
 _MOST_PUZZLING = 3
 """Of so many layouts that no legal turn explains a longer story is sought."""
-_MOST_CHANGED = 8
+_MOST_GOALS = 40
+_HALF_HIDDEN = 0.5
+"""A turn that is done as far as can be seen is likelier than half of it."""
 _MOST_UNDONE = 2
-"""Two turns are told apart on so many places at most, and the second undid the first on so many."""
-UNEXPLAINED = 3 * WEIGHTS.misread
-"""A table that no turn explains is believed only when nothing else comes near."""
+"""The second of two turns undid the first on so many places at most."""
+_MOST_FIRSTS = 24
+"""Of so many turns it is asked whether another one followed."""
+_UNEXPLAINED = 3
+"""A table that no turn explains is believed only when nothing else comes near: so many misread places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +73,8 @@ def readings(game: AnyGame, state: Any, seen: Observation, weights: Weights = WE
             puzzling.append((layout, fit))
     for layout, fit in puzzling[:_MOST_PUZZLING]:
         if fit > _best(found):
-            found += look.explain_at_length(layout, fit, weights)
-    found += [Reading("unexplained", layout, fit - UNEXPLAINED) for layout, fit in puzzling[:1]]
+            found += look.explain_at_length(layout, fit, seen, weights)
+    found += [Reading("unexplained", layout, fit - _UNEXPLAINED * weights.misread) for layout, fit in puzzling[:1]]
     return sorted(found, key=lambda reading: -reading.fit)
 
 
@@ -146,12 +150,30 @@ class _Look:
             ruling = judge(self.game, self.state, move)
             yield Reading("turn", layout, fit - (0 if ruling.legal else weights.illegal), (move,), ruling)
 
-    def explain_at_length(self, layout: Layout, fit: float, weights: Weights) -> Iterator[Reading]:
+    def explain_at_length(
+        self, layout: Layout, fit: float, seen: Collection[Place], weights: Weights
+    ) -> Iterator[Reading]:
         """By a turn under way, or by two of which one was missed."""
-        for goal in islice(self.goals(layout, _MOST_TRIED), 1):
+        under_way = list(islice(self.goals(layout, _MOST_TRIED), _MOST_GOALS))
+        for goal in under_way[:1]:
             ruling = judge(self.game, self.state, goal)
             yield Reading("part", layout, fit - (0 if ruling.legal else weights.illegal), (goal,), ruling)
+        yield from self.half_hidden(under_way, layout, fit, seen, weights)
         yield from islice(self.two_turns(layout, fit, weights), 3)
+
+    def half_hidden(
+        self, under_way: Sequence[Any], layout: Layout, fit: float, seen: Collection[Place], weights: Weights
+    ) -> Iterator[Reading]:
+        """A turn that is done as far as can be seen; where it may be one of several, the rest is waited for."""
+        done = [
+            move
+            for move in under_way
+            if not any(place in seen for place in differences(layout, self.after(move)[1]))
+            and is_legal(self.game, self.state, move)
+        ]
+        if len(done) == 1:
+            picture = self.after(done[0])[1]
+            yield Reading("turn", picture, fit + _HALF_HIDDEN, tuple(done), judge(self.game, self.state, done[0]))
 
     def goals(self, layout: Layout, most: int | None = None) -> Iterator[Any]:
         changed = differences(self.before, layout)
@@ -172,18 +194,16 @@ class _Look:
                 yield Reading("turns", layout, fit - handicap, (first, second), ruling)
 
     def firsts(self, layout: Layout) -> Iterator[tuple[Any, bool]]:
-        """Legal turns that account for some of what differs, then those of which the second left no whole trace."""
+        """Legal turns that account for some of what differs, and whether all they did is still to be seen."""
         changed = differences(self.before, layout)
-        if len(changed) > _MOST_CHANGED:
-            return
-        for some in chain.from_iterable(combinations(changed, n) for n in range(1, len(changed))):
-            halfway = _laid(self.before, {place: layout.get(place) for place in some})
-            turns = explanations(self.game, self.state, halfway)
-            yield from ((move, True) for move in turns if is_legal(self.game, self.state, move))
+        whole, undone = list[Any](), list[Any]()
         for move in islice(suspects(self.game, self.state, layout), _MOST_TRIED):
-            undone = self.after(move)[2].difference(changed)
-            if 0 < len(undone) <= _MOST_UNDONE and is_legal(self.game, self.state, move):
-                yield move, False
+            _, picture, touched = self.after(move)
+            kept = [place for place in touched if picture.get(place) == layout.get(place)]
+            if kept and len(touched) - len(kept) <= _MOST_UNDONE and touched != set(changed):
+                (whole if len(kept) == len(touched) else undone).append(move)
+        tried = islice(chain(((move, True) for move in whole), ((move, False) for move in undone)), _MOST_FIRSTS)
+        return ((move, trace) for move, trace in tried if is_legal(self.game, self.state, move))
 
 
 def _choices(odds: Odds, was: Piece | None, misread: float) -> list[tuple[Piece | None, float]]:

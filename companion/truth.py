@@ -9,6 +9,10 @@ from companion.live import Camera
 from companion.session import Standing, fold
 from companion.table import Layout, Piece
 
+_GAP_SECONDS = 0.6
+"""Longer than this between two frames, and the camera saw nothing."""
+_ALONE_SECONDS = 1.0
+"""A hand that is followed by the next within this has not left the table to be seen."""
 _GRACE_SECONDS = 2.0
 """So long after a mischief was put right the camera may still speak of it."""
 
@@ -31,10 +35,16 @@ class Account:
     heard: list[Heard] = field(default_factory=list)
     asked: list[float] = field(default_factory=list)
     points: Mapping[str, int] = field(default_factory=dict)
+    blind: list[tuple[float, float]] = field(default_factory=list)
+    """From when to when there were no frames."""
     _was: Camera = Camera.WATCHING
+    _seen: float = 0.0
 
     def listen(self, at: float, record: Sequence[Event], camera: Camera) -> None:
-        """Take in what is new."""
+        """Take in what is new; called for every frame."""
+        if at - self._seen > _GAP_SECONDS:
+            self.blind.append((self._seen, at))
+        self._seen = at
         for event in record[len(self.heard) :]:
             standing = fold(record[: event.number])
             self.heard.append(Heard(at, event, standing.game.layout(standing.state)))
@@ -60,13 +70,19 @@ class Tally:
     """Breaches reported and questions asked without a reason."""
     scores_exact: int = 0
     delays_ms: list[float] = field(default_factory=list)
-    """From the hand leaving the picture to the event."""
+    """From the hand leaving the table alone, where the camera can see it, to the event."""
 
     def add(self, other: "Tally") -> None:
         for name in ("games", "moves", "exact", "phantom", "illegal_injected", "illegal_reported", "false_alarms"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.scores_exact += other.scores_exact
         self.delays_ms += other.delays_ms
+
+    @property
+    def errors(self) -> int:
+        """All that went wrong: missed, invented, passed over or alarmed for nothing."""
+        unreported = self.illegal_injected - self.illegal_reported
+        return self.moves - self.exact + self.phantom + unreported + self.false_alarms
 
     def as_json(self) -> dict[str, Any]:
         told = asdict(self)
@@ -91,12 +107,20 @@ def score(truth: Sequence[Happened], account: Account) -> Tally:
         tally.moves += 1
         if i in pairs:
             tally.exact += 1
-            left = next((h["at"] for h in truth if h["kind"] == "hand out" and h["at"] >= happened["at"]), None)
+            left = _left_alone(truth, happened["at"], account.blind)
             if left is not None:
                 tally.delays_ms.append(max(0.0, (kept[pairs[i]].at - left) * 1000))
     tally.phantom = sum(j not in pairs.values() and _by_camera(each.event) for j, each in enumerate(kept))
     _score_breaches(tally, truth, account)
     return tally
+
+
+def _left_alone(truth: Sequence[Happened], at: float, blind: Sequence[tuple[float, float]]) -> float | None:
+    """When hands first left the table alone after a moment and there were frames to see it."""
+    ins = [happened["at"] for happened in truth if happened["kind"] == "hand in"]
+    outs = (happened["at"] for happened in truth if happened["kind"] == "hand out" and happened["at"] >= at)
+    left = next((out for out in outs if not any(out <= each < out + _ALONE_SECONDS for each in ins)), None)
+    return left if left is None else max((end for start, end in blind if start <= left < end), default=left)
 
 
 def _score_breaches(tally: Tally, truth: Sequence[Happened], account: Account) -> None:

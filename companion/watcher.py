@@ -2,17 +2,18 @@
 the table what came to pass; what nothing explains is asked, and nothing is ever invented."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 from uuid import uuid4
 
 from companion.asking import questions
 from companion.draw import says_piece
 from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
-from companion.game import AnyGame, Unreadable, start
+from companion.game import AnyGame, Unreadable, explanations, is_legal, judge, start
 from companion.live import Camera, Look, Table
-from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, readings
+from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, likely_layouts, readings
 from companion.session import Standing, fold
 from companion.table import Layout, Observation, Odds, Piece, Place
 
@@ -24,6 +25,11 @@ _BACK = 2.5
 """What it costs to believe that a legal move was taken back."""
 _GLIMPSED = 0.5
 _PUT_RIGHT = 2.0
+_RETOLD = 1.0
+"""What it costs to believe that moves which look alike were taken for each other."""
+_MOST_RETOLD = 4
+_MOST_ALIKE = 60
+"""So many moves back, and of each so many that look alike, are thought of again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +51,11 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What the reads of one rest tell: a reading, and whether the last move was no move, or not the whole one."""
+    """What the reads of one rest tell: a reading, and whether moves that were told were others, or none."""
 
     reading: Reading
-    voids: int | None = None
-    """The number of a move that counts no more."""
+    voids: tuple[int, ...] = ()
+    """The numbers of moves that count no more."""
 
     overrules: bool = False
     """Whether some place is believed to be otherwise than it was clearly seen."""
@@ -160,9 +166,13 @@ class Watcher:
             return Story(Reading("nothing", layout, 0.0))
         ranked = readings(standing.game, standing.state, seen, self._weights)
         best = _weighed(Story(ranked[0]), seen)
-        if best.is_plain and best.reading.kind != "turns":
+        # Who puts a breach right may seem to make the next move.
+        is_breached = bool(standing.moves) and not standing.moves[-1].ruling.legal
+        if best.is_plain and best.reading.kind != "turns" and not is_breached:
             return best
         stories = [*map(Story, ranked), *self._revisions(standing, seen), *self._after_glimpsed(standing, seen)]
+        if best.reading.kind != "part":
+            stories += self._retellings(standing, seen)
         best = max((_weighed(story, seen) for story in stories), key=lambda one: (not one.is_puzzle, one.reading.fit))
         as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
         self._unfinished = Story(as_it_lies[0]) if as_it_lies and not best.is_puzzle else best
@@ -189,11 +199,29 @@ class Watcher:
         before = fold((*record, Event(len(record) + 1, MoveVoided(last.number))))
         stories = []
         for one in readings(before.game, before.state, seen, self._weights)[:1]:
-            if one.kind == "nothing" or (one.kind == "turn" and one.ruling and one.ruling.legal):
+            if one.kind == "nothing" or (one.kind in ("turn", "turns") and one.ruling and one.ruling.legal):
                 cost = self._cost_of_revising(before, standing, one)
                 revised = Reading(one.kind, one.layout, one.fit - cost, one.moves, one.ruling)
-                stories.append(Story(revised, last.number))
+                stories.append(Story(revised, (last.number,)))
         return stories
+
+    def _retellings(self, standing: Standing, seen: Observation) -> Iterator[Story]:
+        """Stories in which the last moves were others that left the same tables: what followed tells them apart."""
+        game, before = standing.game, standing.game.layout(standing.state)
+        layout, fit = next(likely_layouts(before, seen, self._weights.misread))
+        voids: tuple[int, ...] = ()
+        for last in reversed(standing.moves[-_MOST_RETOLD:]):
+            if self._told_by(last.number) != CAMERA:
+                return
+            voids = (last.number, *voids)
+            state = fold(_record_before(self._table.now.record, last.number)).state
+            tables = [*_tables(game, state, [move.move for move in standing.moves[-len(voids) :]]), layout]
+            for line in islice(_legal_lines(game, state, tables), 1):
+                *first, move = line
+                for each in first:
+                    state = game.play(state, each)
+                yield Story(Reading("turns", layout, fit - _RETOLD, line, judge(game, state, move)), voids)
+                return
 
     def _cost_of_revising(self, before: Standing, standing: Standing, one: Reading) -> float:
         """A breach is put right more often than it is played on; a legal move is taken back, or gone on with, but
@@ -223,8 +251,8 @@ class Watcher:
             left = _owed(standing.game, standing.state, reading) if reading.kind == "part" else ""
             self._table.show_camera(Camera.WATCHING, f"{mover}'s turn is under way{left}." if mover else "")
             return
-        if story.voids is not None:
-            self._table.tell(MoveVoided(story.voids))
+        for number in story.voids:
+            self._table.tell(MoveVoided(number))
         self._play(standing.game, reading)
         self._understood(fuse(self._reads))
         self._table.show_camera(Camera.WATCHING, self._remark())
@@ -304,6 +332,35 @@ class Watcher:
 
 _UNREAD: Any = object()
 """What no place was ever read as."""
+
+
+def _record_before(record: Sequence[Event], number: int) -> list[Event]:
+    """What had happened before a move, as it counts now."""
+    return [
+        event
+        for event in record
+        if event.number < number or (isinstance(event.fact, MoveVoided) and event.fact.move_number < number)
+    ]
+
+
+def _tables(game: AnyGame, state: Any, moves: Sequence[str]) -> Iterator[Layout]:
+    """How the table looked after each of the moves."""
+    for move in moves:
+        state = game.play(state, game.read_move(move, state))
+        yield game.layout(state)
+
+
+def _legal_lines(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterator[tuple[Any, ...]]:
+    """Legal moves, one after the other, that leave these tables; of those that lead to one state the first."""
+    if not tables:
+        yield ()
+        return
+    tried: list[Any] = []
+    for move in islice(explanations(game, state, tables[0]), _MOST_ALIKE):
+        then = game.play(state, move)
+        if then not in tried and is_legal(game, state, move):
+            tried.append(then)
+            yield from ((move, *rest) for rest in _legal_lines(game, then, tables[1:]))
 
 
 def _weighed(story: Story, seen: Observation) -> Story:

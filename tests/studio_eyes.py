@@ -26,6 +26,12 @@ class StudioEyes:
         self.lies, self.ground, self.table = dict(lies or {}), ground, table
         self.plane, self._taken, self.learned, self.used = None, {}, {}, None
 
+    def lay(self, *places):
+        """What lies there now, the two sides in turn; nobody has shown the corners of the table yet."""
+        sides = (WHITE, BLACK)
+        self.lies = {place: sides[turn % 2] for turn, place in enumerate(places)}
+        self.ground, self.plane = "mat", None
+
     def photo(self):
         """The table as JPEG, taken anew whenever something lies otherwise."""
         key = (self.ground, *sorted(self.lies.items()))

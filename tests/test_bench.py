@@ -45,7 +45,7 @@ def test_readings_are_measured_by_the_kind_of_table():
 
 
 def test_what_a_day_of_play_writes_is_counted_and_within_what_a_card_stands():
-    done = CliRunner().invoke(main, ["bench", "writing", "--moves", "30"])
+    done = CliRunner().invoke(main, ["bench", "writing", "--moves", "30", "--picture", "20"])
     if "in memory" in done.output or "Only Linux" in done.output:
         pytest.skip(done.output)
     assert done.exit_code == 0, done.output

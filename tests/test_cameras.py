@@ -228,8 +228,17 @@ def test_many_failures_leave_nothing_open(camera):
     for _ in range(3):
         time.sleep(1.5)
         gc.collect()
-        counts.append(len(os.listdir("/proc/self/fd")))
+        counts.append(_fewest_handles())
     assert max(counts) - min(counts) <= 6, "as many handles as one child has"
+
+
+def _fewest_handles():
+    """While a child is being started there are more for a moment, a long one on a busy computer."""
+    fewest = len(os.listdir("/proc/self/fd"))
+    for _ in range(50):
+        time.sleep(0.01)
+        fewest = min(fewest, len(os.listdir("/proc/self/fd")))
+    return fewest
 
 
 def test_memory_does_not_grow_with_frames(camera):

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.cli.configuration import KEYS, Configuration, camera_source, file_path, read_file, settle, variable
+from companion.cli.serve import _within_reach
 from companion.cli.watch import reader_of
 from companion.game import Unreadable
 from companion.registry import game_named
@@ -193,6 +194,7 @@ def test_other_commands_take_the_folder_from_the_file_and_refuse_a_broken_one(wr
     [
         ("prot = 8000", "line 1: unknown key &#39;prot&#39;; did you mean &#39;port&#39;?"),
         ('source = "rtps://keeper:hunter2@camera/"', "line 1: source: a source begins with one of"),
+        ('set = "wood"\ngame = "zhizhu"\nsource = "none"', "line 1: set: there is no set &#39;wood&#39; for zhizhu"),
     ],
 )
 def test_a_broken_file_starts_the_page_in_safe_mode_and_the_page_says_why(write, tmp_path, first, says):
@@ -218,6 +220,14 @@ def test_a_broken_file_starts_the_page_in_safe_mode_and_the_page_says_why(write,
         said = serving.communicate(timeout=20)[1]
     assert "Safe mode, without a camera" in said
     assert Path(tmp_path / "kept" / "record.db").exists()
+
+
+def test_an_address_that_is_not_this_machines_is_the_files_fault_and_the_page_is_at_every_other(write):
+    told = _within_reach(settle(write('host = "192.0.2.77"\n'), {}, {}))
+    assert told.configuration.host == "0.0.0.0"
+    assert "line 1: host: Cannot assign requested address" in told.file.says()
+    with pytest.raises(Unreadable, match="flag --host: "):
+        _within_reach(settle(write(""), {}, {"host": "192.0.2.77"}))
 
 
 def test_a_page_that_cannot_be_served_says_so_in_a_sentence(folder):

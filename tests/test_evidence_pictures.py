@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from companion.evidence import LARGEST_BYTES
 from companion.framing import framing_of
 from companion.registry import game_named
 from vision.frame import Frame
@@ -43,3 +44,13 @@ def test_a_place_is_found_on_its_evidence(name, place, grid):
     bright = np.argwhere(pixels[..., 0] > 128).mean(axis=0)
     assert bright[1] == pytest.approx(across * pixels.shape[1], abs=4)
     assert bright[0] == pytest.approx(down * pixels.shape[0], abs=4)
+
+
+@pytest.mark.parametrize("noise", [0, 12, 120])
+def test_a_picture_keeps_its_bound_however_noisy_the_table_is(noise):
+    game = game_named("zhizhu")
+    frame, read = _read("c2", (0.0, 0.0))
+    frame.pixels[...] = 128 + np.random.default_rng(1).integers(-noise, noise + 1, frame.pixels.shape)
+    jpeg = evidence_picture(frame, read, game)
+    assert len(jpeg) <= LARGEST_BYTES
+    assert max(decode(jpeg).shape) >= 280

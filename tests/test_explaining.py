@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from companion.game import explanations, legal_moves, start
+from companion.game import explanations, is_legal, legal_moves, start
 from companion.registry import games
 
 
@@ -43,3 +43,14 @@ def test_an_explanation_pictures_what_was_seen(game):
             game.layout(game.play(state, turn)) == layout for turn in islice(explanations(game, state, layout), 40)
         )
         state = after
+
+
+def test_cards_of_a_hand_that_nobody_knows_may_be_built_against_the_rules():
+    game = games()["tu_tzi"]
+    state = start(game, rng=random.Random(5))
+    known = game.seen_by(state, None)
+    held = game.held(state, game.to_move(state))[:3]
+    wrong = game.read_move(f"+{','.join(held)}", known)
+    found = list(explanations(game, known, game.layout(game.play(known, wrong))))
+    assert wrong in found
+    assert not is_legal(game, known, wrong)

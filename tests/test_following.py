@@ -1,23 +1,27 @@
 """The whole way from frames to the record, on a small simulated table whose reads are true."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from faults.program import kill_program
-from oracle import Oracle
 
 import models
+from companion.cli import main
 from companion.cli.following import Following
 from companion.cli.simulated import Match, follow
 from companion.evidence import Evidence
 from companion.eyes import CannotSee
 from companion.live import Camera, Table
-from companion.registry import game_named
+from companion.registry import game_named, games
 from companion.store import Store
+from companion.truth import Account, _left_alone
 from vision.eyes import TableEyes, coverage, exposure, focus
 from vision.frame import Frame, Lost
 from vision.studio import sim
+from vision.studio.oracle import Oracle
 
 SMALL = sim.Wishes(seed=3, size=(410, 308), rate=6.0)
 
@@ -64,6 +68,35 @@ def test_a_simulated_game_is_followed_to_the_letter(simulated):
         1,
     )
     assert told["delay_ms_p95"] <= 1000
+
+
+@pytest.mark.parametrize(("name", "seed"), [(name, 102) for name in games()])
+def test_every_game_is_followed_by_the_truth_of_its_table(name, seed):
+    """In this game of ZU an exchange and a Battle look alike until the second of them is seen."""
+    tally = follow(Match(name, sim.Wishes(seed=seed, rate=8.0), 10, "perfect"), lambda game: None)
+    assert tally.moves == tally.exact > 0
+    assert (tally.errors, tally.scores_exact) == (0, 1)
+
+
+def test_a_camera_s_slips_are_seen_through():
+    tally = follow(Match("zhizhu", sim.Wishes(seed=400, rate=8.0), 16, "noisy"), lambda game: None)
+    assert (tally.moves, tally.errors) == (16, 0)
+
+
+def test_a_move_of_which_nothing_could_be_seen_is_late_from_when_it_could():
+    account = Account()
+    hands = [{"kind": "hand out", "at": 2.0}, {"kind": "hand in", "at": 2.5}, {"kind": "hand out", "at": 4.0}]
+    assert _left_alone(hands, 1.0, account.blind) == 4.0
+    for at in (3.8, 5.0):
+        account.listen(at, (), Camera.WATCHING)
+    assert _left_alone(hands, 1.0, account.blind) == 5.0
+
+
+def test_weights_are_measured_by_a_command(monkeypatch):
+    monkeypatch.setattr("companion.cli.simulated.LADDERS", {"illegal": (5.0,)})
+    how = ["evaluate", "weights", "--game", "zhizhu", "--games", "1", "--moves", "2", "--processes", "1", "--json"]
+    rows = json.loads(CliRunner().invoke(main, how).output)
+    assert rows["illegal 5"]["moves"] >= 2
 
 
 def test_a_breach_is_reported_and_a_bump_is_no_move(simulated):

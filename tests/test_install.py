@@ -224,6 +224,6 @@ def test_what_cannot_be_meant_gets_a_sentence(arguments, says):
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not installed")
 def test_the_scripts_are_clean():
-    scripts = [TOP / "deploy" / name for name in ("install.sh", "release", "prove-arm64")]
+    scripts = [TOP / "deploy" / name for name in ("install.sh", "release", "prove-arm64", "prove-service")]
     done = subprocess.run(["shellcheck", "-x", *scripts], cwd=TOP, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

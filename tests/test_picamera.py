@@ -23,13 +23,13 @@ def camera(monkeypatch, tmp_path):
     """Opens a Pi's camera with a sensor and a fault."""
     opened = []
 
-    def open_one(sensor="imx708", fault="", rate=25, **settings):
+    def open_one(sensor="imx708", fault="", rate=25, busy=20.0, **settings):
         monkeypatch.setenv("PYTHONPATH", str(STANDIN))
         monkeypatch.setenv("STANDIN_SENSOR", sensor)
         monkeypatch.setenv("STANDIN_FAULT", fault)
         monkeypatch.setenv("STANDIN_NOTES", str(tmp_path / "notes"))
         told = {"camera": 0, "rate": rate, **settings}
-        patience = Patience(start=4.0, again=0.1, stop=0.5)
+        patience = Patience(start=4.0, again=0.1, stop=0.5, busy=busy)
         opened.append(LiveCamera("The Pi's camera", (sys.executable, str(WORKER)), told, True, patience))
         return opened[-1]
 
@@ -113,6 +113,14 @@ def test_focus_is_swept_and_locked_where_there_is_a_lens_to_move(camera, notes):
     _until(source, _is_frame)
     assert source.ask("focus")["locked"] == {"LensPosition": 1.6}
     assert notes()[-1] == {"AfMode": "AfModeEnum.Manual", "LensPosition": 1.6}
+
+
+def test_a_lens_that_takes_its_time_is_waited_for_while_pictures_come(camera):
+    source = camera("imx708", "slow focus", busy=1.0)
+    _until(source, _is_frame)
+    began = time.monotonic()
+    assert source.ask("focus")["locked"] == {"LensPosition": 1.6}
+    assert time.monotonic() - began > 1.5
 
 
 @pytest.mark.parametrize(
@@ -224,6 +232,14 @@ def test_a_stop_that_never_returns_does_not_keep_the_companion(camera):
 )
 def test_a_camera_that_cannot_be_had_is_said_with_what_to_do(camera, fault, says):
     _until(camera("imx708", fault), _says(says))
+
+
+def test_a_camera_that_stays_away_is_logged_once(camera, caplog):
+    source = camera("imx708", "none attached")
+    for pause in ("0.1", "0.2", "0.4"):
+        _until(source, _says(f"It is tried again in {pause} s."))
+    (record,) = caplog.records
+    assert "push the ribbon cable" in record.message
 
 
 def test_a_second_camera_that_is_not_there_is_said(camera):

@@ -120,3 +120,21 @@ def test_the_top_view_shows_markers_where_the_mat_has_them():
     found = find_markers(top.pixels)
     for marker in mat(WEB).markers:
         assert np.abs(top.to_mm(found[marker.number]) - np.array(marker.corners_mm)).max() < 1.0
+
+
+def test_markers_of_somebody_elses_are_not_completed_to_mats():
+    page = np.full((900, 1200), 235, np.uint8)
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+
+    def lay(number: int, x: int, y: int, blur: float = 0.0) -> None:
+        drawn = cv2.copyMakeBorder(
+            dictionary.generateImageMarker(number, 60), 20, 20, 20, 20, cv2.BORDER_CONSTANT, value=235
+        )
+        page[y : y + 100, x : x + 100] = cv2.GaussianBlur(drawn, (0, 0), blur) if blur else drawn
+
+    lay(25, 100, 100)
+    lay(26, 500, 400, blur=5)
+    assert {25, 26} <= set(find_markers(cv2.cvtColor(page, cv2.COLOR_GRAY2BGR)))
+    lay(4, 900, 100)
+    lay(14, 900, 700)
+    assert set(find_markers(cv2.cvtColor(page, cv2.COLOR_GRAY2BGR))) == {4, 14, 25}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from companion.registry import game_named
-from vision.quarters import combined, turned
+from vision.quarters import combined, turned, within_the_set
 
 LETTERS = list("PNRZpnrzKDMH")
 ICONS = ["", "o", "s", "e"]
@@ -49,3 +49,21 @@ def test_where_a_part_is_in_doubt_the_catalogue_decides() -> None:
 def test_four_quarter_turns_lead_back() -> None:
     assert turned("PN/zKo", 1) == "zP/KNo"
     assert turned("PN/zKo", 4) == "PN/zKo"
+
+
+def test_a_tile_printed_once_that_surely_lies_elsewhere_is_doubtful_in_a_second_place() -> None:
+    sure, torn = {"PP/Ppo": 0.99, "Pp/pPe": 0.01}, {"PP/pPo": 0.8, "Pp/pPe": 0.2}
+    held = within_the_set([sure, torn], TILES)
+    assert held[0] == pytest.approx(sure)
+    assert max(held[1], key=held[1].__getitem__) == "Pp/pPe"
+
+
+def test_a_second_copy_that_is_beyond_doubt_stays_what_it_is() -> None:
+    sure = {"PP/Ppo": 0.99999, "Pp/pPe": 0.00001}
+    for held in within_the_set([sure, sure], TILES):
+        assert held["PP/Ppo"] > 0.99
+
+
+def test_a_combination_that_was_never_printed_may_lie_twice() -> None:
+    sure = {"KD/pZs": 0.95, "PP/PP": 0.05}
+    assert within_the_set([sure, sure], TILES) == [pytest.approx(sure)] * 2

@@ -14,12 +14,15 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.registry import game_named, games
 from companion.table import Layout, Piece
+from companion.watcher import likeliest
 from vision.frame import Frame, Pixels
 from vision.judging import any_position
+from vision.locate import Finder
 from vision.names import FACE_DOWN, with_backs
 from vision.plane import NoPlane
-from vision.reader import Reader
-from vision.reading import TableRead
+from vision.reader import Candidate, Reader
+from vision.reading import SeenTile, TableRead
+from vision.snap import Found
 from vision.studio.render import photograph
 
 SEED = 9_100
@@ -78,6 +81,40 @@ def test_an_empty_table_with_things_on_it_has_no_tiles() -> None:
         assert read(name, pixels).tiles == ()
 
 
+def test_a_tile_is_known_though_the_finder_is_a_little_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Finder.find
+
+    def find(finder: Finder, *given: Any) -> list[Found]:
+        return [replace(tile, x_mm=tile.x_mm + 4.5, y_mm=tile.y_mm - 4.5) for tile in found(finder, *given)]
+
+    lying = {"0,0": Piece("rat", "south", 0), "1,0": Piece("dragon", "north", 2)}
+    pixels, _, _ = shot("zu_tiles_hime", lying, ground_kind="cards")
+    monkeypatch.setattr(Finder, "find", find)
+    assert layout_of(read("zu_tiles_hime", pixels)) == lying
+
+
+@pytest.mark.parametrize(
+    ("place", "piece", "at_mm", "told"),
+    [
+        ("1,0", None, (41.0, 0.0), True),
+        ("1,1", None, (41.0, -41.0), False),
+        ("1,1", Piece("rat"), (41.0, -41.0), True),
+        ("5,0", Piece("rat"), (205.0, 0.0), False),
+        ("1,0", Piece("rat"), (25.0, 0.0), False),
+        ("south:discard", None, (200.0, 300.0), True),
+    ],
+)
+def test_what_is_not_surely_a_tile_is_told_of_only_beside_others(
+    place: str, piece: Piece | None, at_mm: tuple[float, float], told: bool
+) -> None:
+    def seen(place: str, piece: Piece | None, at_mm: tuple[float, float], probability: float) -> SeenTile:
+        return SeenTile(place, piece, probability, {piece: probability}, (0.0, 0.0), (), at_mm, 0.0)
+
+    sure = seen("0,0", Piece("dragon"), (0.0, 0.0), 0.99)
+    spot = Candidate(place, *at_mm, 0.0, Found(*at_mm, 0.0, 0.9))
+    assert Reader(game_named("zu_tiles_hime")).is_expected(spot, seen(place, piece, at_mm, 0.6), [sure]) is told
+
+
 def test_every_place_that_is_seen_is_told_of_even_if_it_is_empty() -> None:
     pixels, layout, _ = shot("zhizhu")
     seen = read("zhizhu", pixels).observation
@@ -98,6 +135,11 @@ def test_the_lattice_stays_put_as_the_area_grows() -> None:
         seen = reader.read(Frame(pixels, 0.0, 0), grid=grid)
         grid = seen.grid
         assert layout_of(seen) == lying
+    del lying["3,1"]
+    pixels, _, _ = shot(name, dict(lying))
+    seen = reader.read(Frame(pixels, 0.0, 0), grid=grid)
+    assert layout_of(seen) == lying
+    assert likeliest(seen.observation["3,1"]) is None, "a cell that a tile has left is seen to be empty"
 
 
 def test_the_mat_of_another_game_is_named() -> None:

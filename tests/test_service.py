@@ -91,6 +91,18 @@ def test_a_stopped_service_leaves_at_once_with_its_record_sound(tmp_path, heard)
     record.close()
 
 
+def test_a_part_that_hangs_does_not_keep_the_service_from_leaving():
+    hanging = """
+import os, signal, time
+from types import SimpleNamespace
+from companion.cli import serve
+serve.LONGEST_LEAVE_SECONDS = 0.5
+serve._leave_on_signals(SimpleNamespace(close=lambda: time.sleep(600)), SimpleNamespace(stop=lambda: None))
+os.kill(os.getpid(), signal.SIGTERM)
+"""
+    assert subprocess.run([sys.executable, "-c", hanging], cwd=DEPLOY.parent, timeout=60, check=False).returncode == 0
+
+
 def test_the_journal_hears_the_address_and_no_secret(tmp_path, heard):
     with open(tmp_path / "journal", "w+") as journal:
         made = os.fstat(journal.fileno())

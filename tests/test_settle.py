@@ -60,13 +60,26 @@ def test_a_hand_is_over_the_table_while_it_moves_and_while_it_stays():
     assert seen[-1].state is State.REST
 
 
-@pytest.mark.xfail(
-    reason="an arm as bright as the table is told by its edges alone, and they are too faint", strict=True
-)
 def test_a_hand_as_bright_as_the_table_is_seen_while_it_stays():
     arm = with_arm(table(), 240, (90, 130, 190))
     seen = states([table()] * 6 + [arm] * 10)
     assert all(one.state is State.HAND for one in seen[7:16])
+
+
+def test_a_dark_and_noisy_table_comes_to_rest_and_a_hand_over_it_is_seen():
+    dark, arm = (table() * 0.25).astype(np.uint8), (with_arm(table(), 240, (255, 255, 255)) * 0.25).astype(np.uint8)
+    coarse = [noisy(cv2.resize(one, (206, 154)), 50 + i) for i, one in enumerate([dark] * 12 + [arm] * 6)]
+    seen = states([cv2.resize(one, SIZE[::-1]) for one in coarse])
+    assert [one.state for one in seen[6:12]] == [State.REST] * 6
+    assert [one.state for one in seen[12:]] == [State.HAND] * 6
+
+
+def test_a_bright_mat_on_a_dark_table_comes_to_rest_though_the_dark_is_noisy():
+    picture = np.full((154, 206, 3), 8, np.uint8)
+    picture[20:-20, 30:-30] = 210
+    coarse = [noisy(picture, 80 + i) for i in range(12)]
+    seen = states([cv2.resize(one, SIZE[::-1]) for one in coarse])
+    assert [one.state for one in seen[4:]] == [State.REST] * 8
 
 
 def test_what_stays_at_the_rim_becomes_part_of_the_table():

@@ -4,13 +4,14 @@ import itertools
 import json
 import time
 
+import cv2
 import numpy as np
 import pytest
 
 from companion.game import Unreadable, is_legal, start
 from companion.registry import game_named, games
 from companion.table import Piece
-from vision.sources import open_source
+from vision.sources import full_picture, open_source
 from vision.studio.film import film, page
 from vision.studio.sim import MISCHIEF, SimulatedTable, Wishes
 from vision.studio.stage import Step, steps_between
@@ -58,6 +59,38 @@ def test_light_and_noise_change_from_frame_to_frame_though_nothing_moves():
     table = SimulatedTable(game_named("zhizhu"), SMALL)
     first, second = (frame.pixels.astype(int) for frame in itertools.islice(table, 2))
     assert 0 < np.abs(first - second).mean() < 6
+
+
+def _drawn_both_ways(table):
+    """This moment's table without hands, with them drawn where they are, and with all of it drawn anew."""
+    studio, held, arms = table._watching.studio, table.stage.held(), table.stage.arms()
+    laid = studio.laid(table.stage.shot())
+    still = studio.finished(laid, ())
+    return still, studio.with_hands(still, laid, held, arms), studio.finished(studio.added(laid, held), arms)
+
+
+def test_a_table_is_watched_with_small_pictures_and_read_from_full_ones_of_the_same_moment():
+    table = SimulatedTable(game_named("zhizhu"), Wishes(size=(820, 616), rate=4.0, seed=2, stills=True))
+    for frame in _watch(table, lambda table: _told(table, "move")):
+        full = full_picture(table, frame)
+        assert (full.number, full.taken) == (frame.number, frame.taken)
+        small = cv2.resize(full.pixels, (410, 308), interpolation=cv2.INTER_AREA).astype(int)
+        assert frame.pixels.shape == small.shape
+        blurred = (cv2.blur(picture.astype(np.float32), (9, 9)) for picture in (small, frame.pixels))
+        assert np.abs(np.subtract(*blurred)).mean() < 3
+
+
+@pytest.mark.parametrize(("name", "hard"), [("tu_tzi", False), ("pirates_ninjas_robots_zombies", True)])
+def test_a_frame_of_which_only_the_hands_are_drawn_is_the_frame_drawn_whole(name, hard):
+    wishes = Wishes(size=(820, 616), rate=4.0, seed=2, hard=hard)
+    table, covered = SimulatedTable(game_named(name), wishes), 0
+    for _ in _watch(table, lambda table: _told(table, "hand out")):
+        if table.stage.arms():
+            still, part, whole = (picture.astype(int) for picture in _drawn_both_ways(table))
+            assert np.abs(part - whole).max() <= 8
+            assert np.abs(part - whole).mean() < 0.3
+            covered += np.abs(part - still).mean() > 1
+    assert covered > 3
 
 
 def test_moves_of_the_truth_are_legal_and_replay_to_the_layouts_it_tells():
@@ -266,6 +299,12 @@ def test_two_tiles_change_places_by_way_of_a_hand():
             assert step.end not in lying
             lying[step.end] = step.piece
     assert lying == {"0,0": other, "1,0": one}
+
+
+def test_a_tile_that_is_put_where_another_lay_stays_there():
+    one, other, turned = Piece("PP/PP"), Piece("ZM/rZ"), Piece("Zr/ZM")
+    steps = steps_between({"0,0": one, "1,0": other}, {"0,0": turned, "1,0": one})
+    assert steps == [Step(one, "0,0", "1,0"), Step(turned, None, "0,0")]
 
 
 def test_a_film_is_written(tmp_path):

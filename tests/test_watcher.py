@@ -108,6 +108,39 @@ def test_a_legal_move_that_is_taken_back_is_voided(table, watcher):
     assert told(table) == [MovePlayed("white", "a1-a2", "camera"), MoveVoided(2)]
 
 
+def test_a_breach_that_is_put_right_is_not_the_next_player_s_move(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    look(watcher, {**{p: x for p, x in before.items() if p != "e1"}, "e2": BLACK})
+    (move,) = table.now.standing.moves
+    assert (move.player, move.ruling.legal) == ("white", False)
+    look(watcher, before)
+    assert told(table)[-1] == MoveVoided(2)
+    assert table.now.standing.moves == ()
+
+
+def test_a_turn_is_told_when_all_of_it_that_is_not_hidden_is_done(table, watcher):
+    before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1"])
+    chain = {**{p: x for p, x in before.items() if p != "b3"}, "a3": WHITE}
+    hidden = {place: odds for place, odds in seen(chain).items() if place != "f1"}
+    watcher.stir()
+    assert [watcher.sees(hidden, 1000.0) for _ in range(2)][-1]
+    assert told(table) == [MovePlayed("white", "b3-a3xf1", "camera")]
+
+
+def test_a_move_that_was_misread_as_a_breach_is_made_good_by_what_follows(table, watcher):
+    before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1", "h1"])
+    chain = {**{p: x for p, x in before.items() if p != "b3"}, "a3": WHITE}
+    look(watcher, chain)
+    watcher.rests(SLOW)
+    assert not table.now.standing.moves[-1].ruling.legal
+    answered = {**{p: x for p, x in chain.items() if p not in ("e1", "h1")}, "h2": BLACK}
+    look(watcher, answered)
+    assert [(move.move, move.ruling.legal) for move in table.now.standing.moves] == [
+        ("b3-a3xe1", True),
+        ("h1-h2", True),
+    ]
+
+
 def test_a_turn_under_way_is_waited_for(table, watcher):
     before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1"])
     chain = {**{p: x for p, x in before.items() if p != "b3"}, "a3": WHITE}

@@ -1,5 +1,7 @@
 """Draws what was read over the picture it was read from."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -21,6 +23,15 @@ def annotated(pixels: Pixels, read: TableRead, ask_below: float) -> Pixels:
         wide = float(np.ptp(outline[:, 0, 0]))
         _write(drawn, _words(tile), tile.centre_px, colour, wide)
     return np.asarray(drawn, np.uint8)
+
+
+def captioned(pixels: Pixels, lines: Sequence[str]) -> Pixels:
+    """The picture with sentences under it."""
+    high = 26 * len(lines) + 12
+    under = np.full((high, pixels.shape[1], 3), 24, np.uint8)
+    for i, line in enumerate(lines):
+        cv2.putText(under, line, (10, 26 * i + 26), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (255, 255, 255), 1, cv2.LINE_AA)
+    return np.vstack([pixels, under])
 
 
 def short(piece: Piece) -> str:

@@ -70,6 +70,8 @@ class TableEyes:
         self, source: str, camera: Camera, reader_of: Callable[[AnyGame], Read], sets: OwnSets | None = None
     ) -> None:
         self._source, self._camera, self._reader_of, self._sets = source, camera, reader_of, sets
+        self._readers: dict[str, Read] = {}
+        """What reads each game now: its printed set, or the one that the players chose."""
 
     def picture(self) -> bytes:
         return encoded(self._frame().pixels)
@@ -92,7 +94,7 @@ class TableEyes:
         game = self._game()
         try:
             with self._camera.lock:
-                read = self._camera.watching.read(self._reader_of(game), game)
+                read = self._camera.watching.read(self._reader(game), game)
         except NoPlane as why:
             raise CannotSee(_sentence(why)) from None
         self._camera.look_again()
@@ -113,7 +115,7 @@ class TableEyes:
             plane = register(frame.pixels) if corners is None else self._by_corners(frame, corners, played)
             if plane.game not in (None, played.name):
                 raise NoPlane(f"this is the mat of {game_named(str(plane.game)).title}, not of {played.title}")
-            return _look(without_strays(self._reader_of(played)(frame, plane, None), played), played)
+            return _look(without_strays(self._reader(played)(frame, plane, None), played), played)
         except (NoPlane, Unreadable) as why:
             raise CannotSee(_sentence(why)) from None
 
@@ -136,7 +138,8 @@ class TableEyes:
 
     def use_set(self, game: str, set_name: str | None) -> None:
         played = game_named(game)
-        self._camera.read_with(played, self._own_sets().reader(played, set_name))
+        self._readers[game] = self._own_sets().reader(played, set_name)
+        self._camera.read_with(played, self._readers[game])
 
     def pause(self, paused: bool) -> None:
         self._camera.pause(paused)
@@ -151,6 +154,11 @@ class TableEyes:
         if self._camera.game is None:
             raise CannotSee("No mat says which game is played: put its mat or corner cards under the camera.")
         return self._camera.game
+
+    def _reader(self, game: AnyGame) -> Read:
+        if game.name not in self._readers:
+            self._readers[game.name] = self._reader_of(game)
+        return self._readers[game.name]
 
     def _own_sets(self) -> OwnSets:
         if self._sets is None:

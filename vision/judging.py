@@ -3,9 +3,10 @@
 import multiprocessing
 import random
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,7 +14,8 @@ import cv2
 from companion.game import AnyGame, each_legal, start
 from companion.registry import game_named
 from companion.table import Layout, Piece, Place
-from vision.frame import Frame
+from vision.annotate import annotated, captioned
+from vision.frame import Frame, Pixels
 from vision.plane import NoPlane
 from vision.reader import ASK_BELOW, Reader
 from vision.reading import SeenTile
@@ -57,14 +59,25 @@ class Tally:
         return sorted(self.times_ms)[len(self.times_ms) // 2] if self.times_ms else 0.0
 
 
-def judge_reading(name: str, seeds: Sequence[int], hard: bool, processes: int, bare: bool = False) -> Iterator[Tally]:
-    """A tally for each scene, in order; ``bare`` tables have clutter and no tiles at all."""
-    jobs = ((name, seed, hard, bare) for seed in seeds)
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A table to judge by: hard or plain, ``bare`` with clutter and no tiles at all."""
+
+    name: str
+    seed: int
+    hard: bool
+    bare: bool = False
+    failures: Path | None = None
+    """Where to leave a picture of what went wrong."""
+
+
+def judge_reading(scenes: Sequence[Scene], processes: int) -> Iterator[Tally]:
+    """A tally for each scene, in order."""
     if processes == 1:
-        yield from map(_judged, jobs)
+        yield from map(_judged, scenes)
         return
     with multiprocessing.get_context("spawn").Pool(processes, _alone) as pool:
-        yield from pool.imap(_judged, jobs, 4)
+        yield from pool.imap(_judged, scenes, 4)
 
 
 def any_position(game: AnyGame, seed: int) -> Any:
@@ -87,46 +100,56 @@ def _alone() -> None:
     cv2.setNumThreads(1)
 
 
-def _judged(job: tuple[str, int, bool, bool]) -> Tally:
-    name, seed, hard, bare = job
-    game = game_named(name)
-    if name not in _readers:
-        _readers[name] = Reader(game, threads=1)
-    state = start(game) if bare else any_position(game, seed)
-    layout: Layout = {} if bare else game.layout(state)
-    shown = _without_tiles(game) if bare else game
-    # A hand over the table is waited for, so what is judged is a table at rest.
-    things = 3 + seed % 5 if bare else None
-    pixels, truth = photograph(shown, state, seed, hard, ground_kind=GROUNDS[seed % 2], hands=0, clutter=things)
-    hidden = {tile["place"] for tile in truth["tiles"] if tile["visible"] < 0.5}
+def _judged(scene: Scene) -> Tally:
+    if scene.name not in _readers:
+        _readers[scene.name] = Reader(game_named(scene.name), threads=1)
+    pixels, layout, truth = _photographed(scene)
     tally = Tally(layouts=1, tiles=len(layout))
     began = time.perf_counter()
     try:
-        read = _readers[name].read(Frame(pixels, 0.0, 0))
+        read = _readers[scene.name].read(Frame(pixels, 0.0, 0))
     except NoPlane as refused:
         tally.unread = 1
-        tally.failures.append(f"{name} {seed}: {refused}")
+        tally.failures.append(f"{scene.name} {scene.seed}: {refused}")
+        _keep(scene, pixels)
         return tally
     tally.times_ms.append((time.perf_counter() - began) * 1000)
-    _compare(tally, {p: piece for p, piece in layout.items() if p not in hidden}, read.tiles)
+    hidden = {tile["place"] for tile in truth["tiles"] if tile["visible"] < 0.5}
+    compare(tally, layout, hidden, read.tiles)
     if not tally.exact:
-        camera = truth["camera"]
-        tally.failures.append(f"{name} {seed} ({camera['px_per_mm']} px/mm): {_what(layout, read.tiles)}")
+        said = _what(layout, hidden, read.tiles)
+        tally.failures.append(f"{scene.name} {scene.seed} ({truth['camera']['px_per_mm']} px/mm): {'; '.join(said)}")
+        _keep(scene, captioned(annotated(pixels, read, ASK_BELOW), said))
     return tally
 
 
-def _without_tiles(game: AnyGame) -> AnyGame:
-    from dataclasses import replace
+def _photographed(scene: Scene) -> tuple[Pixels, Layout, dict[str, Any]]:
+    """A picture of the table, what lies there, and all that is true about it."""
+    game, seed = game_named(scene.name), scene.seed
+    state = start(game) if scene.bare else any_position(game, seed)
+    shown = _without_tiles(game) if scene.bare else game
+    # A hand over the table is waited for, so what is judged is a table at rest.
+    things = 3 + seed % 5 if scene.bare else None
+    pixels, truth = photograph(shown, state, seed, scene.hard, ground_kind=GROUNDS[seed % 2], hands=0, clutter=things)
+    return pixels, shown.layout(state), truth
 
+
+def _keep(scene: Scene, picture: Pixels) -> None:
+    if scene.failures is not None:
+        cv2.imwrite(str(scene.failures / f"{scene.name}-{scene.seed}.jpg"), picture)
+
+
+def _without_tiles(game: AnyGame) -> AnyGame:
     return replace(game, layout=lambda state: {})
 
 
-def _compare(tally: Tally, layout: Layout, tiles: Sequence[SeenTile]) -> None:
+def compare(tally: Tally, layout: Layout, hidden: Set[Place], tiles: Sequence[SeenTile]) -> None:
+    """Count what was read against what lies there; a tile of which half is hidden need not be seen or named."""
     read = {tile.place: tile for tile in tiles if tile.place is not None}
-    wrong = [p for p, piece in layout.items() if p in read and read[p].piece != piece]
+    wrong = [p for p, piece in layout.items() if p in read and not _is_right(read[p], piece, p in hidden)]
     invented = [tile for tile in tiles if tile.place not in layout]
     tally.wrong, tally.invented = len(wrong), len(invented)
-    tally.missed = sum(place not in read for place in layout)
+    tally.missed = sum(place not in read for place in layout if place not in hidden)
     tally.turned = sum(_name(read[place].piece) == layout[place].tile for place in wrong)
     sure = [tile for tile in (*(read[place] for place in wrong), *invented) if tile.probability >= ASK_BELOW]
     tally.silent = sum(tile.piece is not None for tile in sure) + tally.missed
@@ -134,23 +157,28 @@ def _compare(tally: Tally, layout: Layout, tiles: Sequence[SeenTile]) -> None:
     tally.exact = int(not (tally.wrong or tally.invented or tally.missed))
 
 
+def _is_right(tile: SeenTile, piece: Piece, hidden: bool) -> bool:
+    return tile.piece == piece or (hidden and tile.piece is None)
+
+
 def _name(piece: Piece | None) -> str | None:
     return piece.tile if piece else None
 
 
-def _what(layout: Layout, tiles: Sequence[SeenTile]) -> str:
+def _what(layout: Layout, hidden: Set[Place], tiles: Sequence[SeenTile]) -> list[str]:
     read: dict[Place | None, SeenTile] = {tile.place: tile for tile in tiles}
     said = [f"beside the places, read {_short(tile.piece)} {tile.probability:.0%}" for tile in tiles if not tile.place]
     for place in sorted({*layout, *(p for p in read if p)}):
-        seen = read.get(place)
-        there, got = layout.get(place), seen.piece if seen else None
-        if seen is None or there != got:
-            sure = f" {seen.probability:.0%}" if seen else ""
-            said.append(f"{place} is {_short(there)}, read {_short(got) if seen else 'empty'}{sure}")
-    return "; ".join(said[:4])
+        seen, there = read.get(place), layout.get(place)
+        if place in hidden and (seen is None or (there and _is_right(seen, there, True))):
+            continue
+        if seen is None or there is None or there != seen.piece:
+            read_as = f"{_short(seen.piece)} {seen.probability:.0%}" if seen else "empty"
+            said.append(f"{place} is {_short(there) if there else 'empty'}, read {read_as}")
+    return said[:4]
 
 
 def _short(piece: Piece | None) -> str:
     if piece is None:
-        return "nothing known"
+        return "unknown"
     return "/".join(str(part) for part in (piece.tile, piece.owner, piece.facing) if part is not None)

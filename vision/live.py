@@ -134,14 +134,16 @@ class LiveCamera:
 
     def _mind(self) -> None:
         """Keep a child at work until the camera is closed."""
-        pause = self.patience.again
+        pause, logged = self.patience.again, ""
         while not self._closing.is_set():
             began = time.monotonic()
             why = self._life()
             if self._last_seen - began > self.patience.sound:
-                pause = self.patience.again
+                pause, logged = self.patience.again, ""
             if not self._closing.is_set():
-                log.warning("%s", why)
+                if why != logged:  # a camera may be away for weeks, and a journal need not hear it every time
+                    log.warning("%s", why)
+                logged = why
                 self._lose(f"{why} It is tried again in {pause:g} s.")
             self._closing.wait(pause)
             pause = min(2 * pause, self.patience.longest)

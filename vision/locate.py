@@ -2,34 +2,43 @@
 
 import json
 import math
+import os
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from models import weights
 from vision.plane import Rectified
 from vision.snap import Found
 
+if TYPE_CHECKING:
+    import onnxruntime
+
 ENOUGH = 0.1
 """A peak as sure as this may be a tile: what it is not, its looks will tell."""
 
 
-def session(name: str, threads: int) -> onnxruntime.InferenceSession:
+def session(name: str, threads: int) -> "onnxruntime.InferenceSession":
     """A network ready to run."""
-    # Nothing about a table leaves it, not even how often a library was used.
+    # Nothing about a table leaves it, not even how often a library was used; this one asks while it is imported.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
     onnxruntime.disable_telemetry_events()
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads, settings.inter_op_num_threads = threads, 1
     settings.log_severity_level = 3
+    # An arena keeps the most that any read ever took, for good.
+    settings.enable_cpu_mem_arena = False
     # A thread that waits by spinning takes the core that OpenCV needs next.
     settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(weights(name), settings, providers=["CPUExecutionProvider"])
 
 
-def told(network: onnxruntime.InferenceSession) -> dict[str, object]:
+def told(network: "onnxruntime.InferenceSession") -> dict[str, object]:
     """What a network says about itself."""
     return {key: json.loads(value) for key, value in network.get_modelmeta().custom_metadata_map.items()}
 

@@ -28,4 +28,4 @@ class NoCamera:
         """There is nothing to look with."""
 
     def read_with(self, game: AnyGame, read: Read) -> None:
-        """Photos say themselves what they are read with."""
+        """Photos are read by the eyes themselves."""

@@ -34,7 +34,7 @@ class PlayersSets:
         try:
             learned = learn_alone(reader, frame, plane or reader.register(frame), piece)
         except NoPlane:
-            learned = [learn_face(_middle(frame.pixels), piece)]
+            learned = learn_face(game, _middle(frame.pixels, game.catalogue.size_mm), piece)
         self._sets.add(game.name, set_name, learned)
         same = (piece.tile, learned[0].owner)
         told = next(one for one in self._listed(game, set_name) if (one.tile, one.owner) == same)
@@ -63,9 +63,10 @@ class PlayersSets:
         return self._readers[game.name]
 
 
-def _middle(pixels: Pixels) -> Pixels:
-    """The largest square in the middle of a photo."""
+def _middle(pixels: Pixels, size_mm: tuple[float, float]) -> Pixels:
+    """The largest part in the middle of a photo that has the shape of a tile."""
     high, wide = pixels.shape[:2]
-    side = min(high, wide)
-    top, left = (high - side) // 2, (wide - side) // 2
-    return pixels[top : top + side, left : left + side]
+    scale = min(wide / size_mm[0], high / size_mm[1])
+    width, height = round(scale * size_mm[0]), round(scale * size_mm[1])
+    top, left = (high - height) // 2, (wide - width) // 2
+    return pixels[top : top + height, left : left + width]

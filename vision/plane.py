@@ -6,6 +6,7 @@ card is that its marker is a square of known size.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -242,7 +243,9 @@ _ALIKE = 0.7
 
 def _missing(found: Mapping[int, Points], game: str | None) -> list[int]:
     """The numbers that should be in the picture too: of mats and cards of which some is seen, or of the game's."""
-    groups = {number // 4 for number in found if meaning(number) is not None}
+    seen = Counter(number // 4 for number in found if meaning(number) is not None)
+    # One marker each of several mats are more likely somebody's own markers than several mats.
+    groups = {group for group, count in seen.items() if count > 1 or len(seen) == 1}
     if not groups and game in games():
         groups = {mat_of(game, kind).markers[0].number // 4 for kind in KINDS}
     return [4 * group + corner for group in sorted(groups) for corner in range(4) if 4 * group + corner not in found]

@@ -1,8 +1,9 @@
 """Tiles that are four pictures and an icon: read part by part, so that a combination never seen is read as well."""
 
 import math
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,10 @@ UNLISTED = 0.02
 """How likely a combination that the catalogue does not list is, against one that it does."""
 _KEPT = 6
 """So many of the likeliest listed tiles are kept."""
+_ELSEWHERE = 0.9
+"""A tile as sure as this lies there, and not in another place as well."""
+_ONCE_MORE = 0.05
+"""How likely a tile is to be there once more than it was printed, against one that may be: sets get mixed."""
 
 
 def combined(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]], tiles: Catalogue) -> dict[str, float]:
@@ -28,6 +33,26 @@ def combined(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]], tiles: 
     total = sum(found.values())
     ranked = sorted(found.items(), key=lambda entry: -entry[1])
     return {name: weight / total for name, weight in ranked} if total > 0 else {}
+
+
+def within_the_set(read: Sequence[Mapping[str, float]], tiles: Catalogue) -> list[dict[str, float]]:
+    """The odds again, knowing how often each tile was printed: one that surely lies elsewhere is doubtful here."""
+    copies = {_kind(tile.name): tile.copies for tile in tiles if "/" in tile.name}
+    sure = [{_kind(name) for name, share in odds.items() if share >= _ELSEWHERE} for odds in read]
+    lying = Counter(kind for kinds in sure for kind in kinds)
+    held = []
+    for odds, own in zip(read, sure, strict=True):
+        spent = {kind for kind, count in lying.items() if count - (kind in own) >= copies.get(kind, math.inf)}
+        weights = {name: share * (_ONCE_MORE if _kind(name) in spent else 1.0) for name, share in odds.items()}
+        total = sum(weights.values()) or 1.0
+        held.append({name: weight / total for name, weight in sorted(weights.items(), key=lambda entry: -entry[1])})
+    return held
+
+
+@cache
+def _kind(name: str) -> str:
+    """One name for a tile in all its turns."""
+    return min(turned(name, turn) for turn in range(4))
 
 
 def _unlisted(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]]) -> Iterator[tuple[str, float]]:

@@ -22,13 +22,21 @@ _ACROSS = 206
 """The small picture is about so many pixels wide."""
 _SMOOTH = 21
 _CHANGED = 0.07
-"""So much of the logarithm of grey is more than noise."""
+"""So much of the logarithm of grey is more than a little."""
+_FAINT = 0.04
+"""So much is enough where it need not be told from frame to frame: an arm that is nearly as bright as the table."""
+_DEVIATIONS = 7.0
+"""Whatever is less than so many times the noise there may be noise; it is strong where the table is dark."""
+_NEAR = 9
+"""The noise of a pixel is that of so many around it."""
+_MORE_NOISE, _LEAST_NOISE = 1.25, 0.002
+"""So many times more noise there may be after a second: what grows quicker is something that moves."""
 _STIRS = 0.0012
 """The share of the picture that changes from frame to frame when something moves."""
 _SPECK = 0.0001
 """The same where nobody looked for a while: a tile that changed, and no hand was seen."""
 _RIM = 2
-_HAND = 30
+_HAND = 60
 """A change of so many small pixels that reaches the rim is an arm: nothing else comes from outside."""
 _SIDES = 3
 """An arm does not come from so many sides at once; a bumped camera does."""
@@ -83,6 +91,8 @@ class Settling:
         """The table as it looked when it was last at rest."""
         self._fresh: Edges | None = None
         self._resting = False
+        self._noise: Edges | None = None
+        """The deviation of the noise between two frames, pixel by pixel."""
         self._last_ms = self._moved_ms = self._fresh_ms = 0.0
 
     def take(self, frame: Frame) -> Stillness:
@@ -90,7 +100,7 @@ class Settling:
         now_ms, edges = frame.taken * 1000, edges_of(frame.pixels)
         gap_ms = now_ms - self._last_ms
         slow = gap_ms > self._windows.gap_ms
-        stirred = self._has_stirred(edges, _SPECK if slow else _STIRS)
+        stirred = self._has_stirred(edges, _SPECK if slow else _STIRS, gap_ms)
         if stirred:
             # What changed while nobody looked may have been still ever since: photos, lost frames, a slow computer.
             self._moved_ms = self._last_ms if slow and self._rest is not None else now_ms
@@ -100,7 +110,8 @@ class Settling:
         self._before, self._last_ms = edges, now_ms
         still_ms = now_ms - self._moved_ms
         rest = edges if self._rest is None else self._rest
-        if (stirred or still_ms < self._windows.patience_ms) and has_arm(edges, rest):
+        fresh = stirred or still_ms < self._windows.patience_ms
+        if fresh and self._noise is not None and has_arm(edges, rest, self._noise):
             self._moved_ms = now_ms if stirred else self._moved_ms
             return Stillness(State.HAND, now_ms - self._moved_ms, stirred)
         if still_ms < self._windows.still_ms:
@@ -120,25 +131,33 @@ class Settling:
             self._rest = self._fresh
         self._fresh, self._fresh_ms = edges, now_ms
 
-    def _has_stirred(self, edges: Edges, share: float) -> bool:
+    def _has_stirred(self, edges: Edges, share: float, gap_ms: float) -> bool:
         if self._before is None or self._before.shape != edges.shape:
-            self._rest = None
+            self._rest = self._noise = None
             return True
-        return bool(_changed(edges, self._before).mean() > share)
+        change = np.abs(edges - self._before)
+        noise = _noise_in(change)
+        if self._noise is not None:
+            more = np.float32(_MORE_NOISE ** min(max(gap_ms, 0.0) / 1000, 2.0))
+            noise = np.minimum(noise, np.maximum(self._noise * more, np.float32(_LEAST_NOISE)))
+        self._noise = noise
+        return bool(_is_more(change, _CHANGED, noise).mean() > share)
 
 
 def edges_of(pixels: Pixels) -> Edges:
     """The small picture without its light; of every few pixels one is looked at, since that is quick."""
-    step = max(1, round(pixels.shape[1] / (2 * _ACROSS)))
-    few = cv2.cvtColor(np.ascontiguousarray(pixels[::step, ::step]), cv2.COLOR_BGR2GRAY)
-    grey = cv2.resize(few, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    logarithm = _LOG[grey]
+    height, width = pixels.shape[:2]
+    step = max(1, round(width / (2 * _ACROSS)))
+    few = cv2.resize(pixels, (width // step, height // step), interpolation=cv2.INTER_NEAREST)
+    grey = cv2.resize(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    logarithm = np.asarray(cv2.LUT(grey, _LOG), np.float32)
     return cv2.GaussianBlur(logarithm, (3, 3), 0) - cv2.blur(logarithm, (_SMOOTH, _SMOOTH))
 
 
-def has_arm(edges: Edges, rest: Edges) -> bool:
+def has_arm(edges: Edges, rest: Edges, noise: Edges) -> bool:
     """Whether something reaches into the picture that was not there at rest, but for the whole picture moving."""
-    change = cv2.dilate(_changed(edges, rest).astype(np.uint8), np.ones((3, 3), np.uint8))
+    changed = _is_more(np.abs(edges - rest), _FAINT, noise).astype(np.uint8)
+    change = cv2.dilate(changed, np.ones((3, 3), np.uint8))
     _, labels, sizes, _ = cv2.connectedComponentsWithStats(change)
     sides = (labels[:_RIM], labels[-_RIM:], labels[:, :_RIM], labels[:, -_RIM:])
     large = sizes[:, cv2.CC_STAT_AREA] >= _HAND
@@ -153,8 +172,13 @@ def has_shifted(rest: Edges, edges: Edges) -> bool:
     return bool(max(abs(right), abs(down)) > _SHIFT and sure > _SURE)
 
 
-def _changed(edges: Edges, before: Edges) -> NDArray[np.bool_]:
-    return np.abs(edges - before) > _CHANGED
+def _noise_in(change: Edges) -> Edges:
+    """The deviation of the noise around each pixel, if all change is noise: 0.8 of it is the mean."""
+    return np.asarray(cv2.blur(change, (_NEAR, _NEAR)) / np.float32(0.8), np.float32)
+
+
+def _is_more(change: Edges, enough: float, noise: Edges) -> NDArray[np.bool_]:
+    return change > np.maximum(noise * np.float32(_DEVIATIONS), np.float32(enough))
 
 
 @lru_cache(maxsize=2)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -47,6 +47,8 @@ class Grid:
     y_mm: float
     angle_deg: float
     pitch_mm: float
+    cells: frozenset[Place] = frozenset()
+    """Where tiles were seen before; these are looked at again, for only so is an empty one seen to be empty."""
 
     def spot(self, place: Place) -> tuple[float, float]:
         """The middle of a cell; columns run to the right and rows away from the viewer."""
@@ -143,7 +145,7 @@ def fit_grid(found: Sequence[Found], pitch_mm: float, former: Grid | None = None
     for _ in range(3):
         cells, sure = _counted(at, grid)
         grid = _fitted(at[sure], cells[sure], former or _untied(grid, pitch_mm))
-    return grid if former is not None else _centred(grid)
+    return replace(grid, cells=former.cells) if former is not None else _centred(grid)
 
 
 def _first_grid(found: Sequence[Found], at: Points, pitch_mm: float) -> Grid:

@@ -1,7 +1,7 @@
 """Where frames come from: one interface for every camera, real or simulated."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 from urllib.parse import parse_qsl
 
 from companion.eyes import CannotSee
@@ -21,6 +21,15 @@ class Source(Protocol):
     def __iter__(self) -> Iterator[Frame | Lost]: ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class TakesStills(Protocol):
+    """A camera that may watch with small pictures and take a full one when it is asked to."""
+
+    stills: bool
+
+    def still(self) -> Frame | Lost: ...
 
 
 Opener = Callable[[str, Mapping[str, str]], Source]
@@ -47,7 +56,7 @@ def open_source(spec: str) -> Source:
 
 def full_picture(source: Source, frame: Frame) -> Frame | Lost:
     """The picture to read the table from: a full one taken now where the camera watches with a small one."""
-    return source.still() if isinstance(source, LiveCamera) and source.stills else frame
+    return source.still() if isinstance(source, TakesStills) and source.stills else frame
 
 
 def lock(source: Source) -> tuple[str, ...]:

@@ -18,6 +18,8 @@ from companion.game import Unreadable
 from companion.images import MOST_BYTES as MOST_PHOTO_BYTES
 from companion.store import NotRecorded
 from web.images import KINDS
+from web.roles import say
+from web.words import DEFAULT, languages
 
 MOST_BYTES = 64 * 1024
 """No body of ours is larger, but a photograph."""
@@ -38,11 +40,6 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-
-_SAID = {
-    413: f"that is too large: a photo has at most {MOST_PHOTO_BYTES >> 20} MB",
-    415: "that cannot be read here: a photo is a JPEG or PNG, everything else JSON",
-}
 
 B = TypeVar("B", bound=BaseModel)
 
@@ -155,19 +152,24 @@ def _squeezed(response: Response) -> Response:
 def _unreadable(error: Unreadable) -> tuple[Response | str, int]:
     if request.method == "POST":
         return jsonify(says=error.says, at=error.at), 400
-    return render_template("error.html", code=400, says=error.says), 400
+    return render_template("error.html", title=_says(400), code=400, says=error.says), 400
 
 
 def _cannot_see(error: CannotSee) -> tuple[Response | str, int]:
     if request.method == "POST":
         return jsonify(says=str(error), at="camera"), 409
-    return render_template("error.html", code=409, says=str(error)), 409
+    return render_template("error.html", title=_says(409), code=409, says=str(error)), 409
 
 
 def _not_recorded(error: NotRecorded) -> tuple[Response | str, int]:
     if request.method == "POST":
         return jsonify(says=error.says, at=""), 507
-    return render_template("error.html", code=507, says=error.says), 507
+    return render_template("error.html", title=_says(507), code=507, says=error.says), 507
+
+
+def _says(code: int) -> str:
+    known = f"error.{code}" in languages()[DEFAULT]
+    return say(f"error.{code}" if known else "error.title", mb=MOST_PHOTO_BYTES >> 20)
 
 
 def _refused(error: HTTPException) -> ResponseReturnValue:
@@ -175,7 +177,7 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
     if code < 400:
         return error
     if request.method != "GET":
-        return jsonify(says=_SAID.get(code, error.name), at=""), code
+        return jsonify(says=_says(code), at=""), code
     if code == 421:
         return Response("This is not a name of this table. Use its address.\n", mimetype="text/plain"), code
-    return render_template("error.html", code=code, says=""), code
+    return render_template("error.html", title=_says(code), code=code, says=""), code

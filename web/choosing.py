@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -12,6 +12,8 @@ from companion.rules import Ruling
 from companion.table import Layout, Place
 
 MOST_SHOWN = 24
+MOST_TOLD = 8
+"""So few moves are told in sentences; more are shown by their notation."""
 MOST_CONSIDERED = 60_000
 """So many conceivable moves are looked through for one that is not legal; no game of ours has more that matter."""
 
@@ -22,6 +24,46 @@ class Choice:
 
     move: str
     legal: bool
+    says: str = ""
+    """What it does, where there are so few that each can be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A tile that somebody may add to a move."""
+
+    player: str
+    tile: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.player}:{self.tile}"
+
+
+def additions(game: AnyGame, state: Any, move: str) -> tuple[Added, ...]:
+    """What anybody may add to a move, each tile of a player once."""
+    found = game.additions(state, game.read_move(move, state))
+    return tuple(dict.fromkeys(Added(each.player, each.tile) for each in found))
+
+
+def with_addition(
+    game: AnyGame, state: Any, move: str, added: Added, tapped: Sequence[Place]
+) -> tuple[tuple[Choice, ...], int]:
+    """The ways to add a tile that go with what was tapped, and how many there are in all."""
+    fits = _fitting(game.layout(state), tapped)
+    wanted = [
+        each.ways
+        for each in game.additions(state, game.read_move(move, state))
+        if (each.player, each.tile) == (added.player, added.tile)
+    ]
+    written = [game.write_move(way, state) for ways in wanted for way in ways]
+    found = [whole for whole in dict.fromkeys(written) if fits(whole[len(move) :])]
+    return tuple(told(game, state, Choice(whole, True)) for whole in found[:MOST_SHOWN]), len(found)
+
+
+def told(game: AnyGame, state: Any, choice: Choice) -> Choice:
+    """A choice with what it does in words."""
+    return replace(choice, says=ruling_on(game, state, choice.move).says)
 
 
 def legal_notations(game: AnyGame, state: Any) -> tuple[str, ...]:
@@ -37,6 +79,8 @@ def choices(
     found = [Choice(move, True) for move in legal[:MOST_SHOWN]]
     if tapped and len(found) < MOST_SHOWN:
         found += _illegal(game, state, fits, {*legal, *without}, MOST_SHOWN - len(found))
+    if len(found) <= MOST_TOLD:
+        found = [told(game, state, choice) for choice in found]
     return tuple(found), len(legal)
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from flask import abort, request, session
 
 from web.house import house
-from web.words import best_language
+from web.words import best_language, speaker
 
 V = TypeVar("V", bound=Callable[..., Any])
 
@@ -45,6 +45,11 @@ def viewer() -> Viewer:
 
 def language() -> str:
     return best_language(str(session.get("language", house().language)), request.accept_languages)
+
+
+def say(key: str, **gaps: object) -> str:
+    """A sentence of the catalogue in the language of who asks."""
+    return speaker(language())(key, **gaps)
 
 
 def seat_of(phone: str) -> str | None:

@@ -50,13 +50,13 @@ def parts(now: Now, who: Viewer, tv: bool = False) -> dict[str, str]:
     if now.standing is not None:
         standing = now.standing
         state = view.seen_state(standing, None if tv else who.seat)
-        overlay = Overlay(last=view.last_places(standing), tappable=not tv)
+        overlay = Overlay(last=view.last_places(standing), tappable=not tv, zones=view.zones(standing))
         shown |= {
             "standing": standing,
             "cards": view.cards(standing, who.seat),
             "lines": view.lines(standing)[:SHOWN_MOVES],
             "board": view.board(standing.game, state, overlay=overlay),
-            "beside": view.beside(standing.game, state),
+            "beside": view.beside(standing, state),
             "text_board": view.text_board(standing.game, state),
             "hand": _hand(standing, state, who.seat, tv),
         }

@@ -1,6 +1,6 @@
 """What a viewer may see of the table, in the shapes that the templates show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -14,10 +14,12 @@ from companion.inks import INKS
 from companion.live import Now, Question
 from companion.rules import Ruling
 from companion.session import PlayedMove, Standing
-from companion.table import Place
+from companion.table import Piece, Place
+from web.books import book
 from web.roles import Viewer
 
 SEAT_INKS = 6
+_SIDES = ("white", "black")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,12 @@ class Card:
     to_move: bool
     won: bool
     mine: bool
-    held: tuple[str, ...] = ()
+
+    @property
+    def seat(self) -> str:
+        """The seat in words, where neither the name nor the colour of the token says it."""
+        named = self.player.replace("_", " ").title()
+        return "" if self.ink in _SIDES or named == self.called else named
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,29 @@ class Line:
     @property
     def verdict(self) -> str:
         return "legal" if self.ruling.legal else "silent" if self.ruling.silent else "illegal"
+
+    @property
+    def told(self) -> str:
+        """What happened in a sentence, with the person's name in front where it begins with the seat's."""
+        return by_name(self.ruling.says, (self.card,) if self.card else ())
+
+
+@dataclass(frozen=True, slots=True)
+class TopOfPile:
+    """A pile beside tiles that are laid without a board, and what lies uppermost."""
+
+    pile: str
+    whose: str | None
+    title: str
+    face: str
+
+
+def by_name(says: str, cards: Iterable[Card]) -> str:
+    """A sentence that begins with a seat begins with who sits there."""
+    for card in cards:
+        if says.casefold().startswith(f"{card.player} "):
+            return card.called + says[len(card.player) :]
+    return says[:1].upper() + says[1:]
 
 
 def seen_state(standing: Standing, seat: str | None) -> Any:
@@ -75,7 +105,7 @@ def cards(standing: Standing, seat: str | None = None) -> tuple[Card, ...]:
 
 
 def ink_of(player: str, order: int) -> str:
-    return player if player in ("white", "black") and player in INKS else str(order % SEAT_INKS)
+    return player if player in _SIDES and player in INKS else str(order % SEAT_INKS)
 
 
 def lines(standing: Standing) -> tuple[Line, ...]:
@@ -100,14 +130,28 @@ def board(game: AnyGame, state: Any, *, lit: Sequence[Place] = (), overlay: Over
     return Markup(board_svg(game, state, lit, overlay=named))
 
 
-def beside(game: AnyGame, state: Any) -> tuple[tuple[Place, str, str], ...]:
-    """The piles beside tiles that are laid without a board: place, what lies uppermost, and its face."""
+def zones(standing: Standing) -> dict[str, str]:
+    """Whose each part of the board is, where it has a part ``p1``, ``p2`` and so on a player."""
+    named = ((f"p{n}", player) for n, player in enumerate(standing.game.players(standing.state), 1))
+    return {zone: standing.called(player) for zone, player in named if f"{zone}:a1" in standing.game.board.places}
+
+
+def beside(standing: Standing, state: Any) -> tuple[TopOfPile, ...]:
+    """The piles beside tiles that are laid without a board."""
+    game = standing.game
     if game.board.lattice is None:
         return ()
-    piles = ((place, piece) for place, piece in game.layout(state).items() if place in game.board.places)
     return tuple(
-        (place, says_piece(game, piece), face_address(game, piece.tile, piece.owner)) for place, piece in piles
+        _top(standing, place, piece) for place, piece in game.layout(state).items() if place in game.board.places
     )
+
+
+def _top(standing: Standing, place: Place, piece: Piece) -> TopOfPile:
+    """A pile of a seat is named ``seat:pile``, one of everybody's just so."""
+    game, (seat, _, pile) = standing.game, place.partition(":")
+    title = game.catalogue[piece.tile].title if piece.tile in game.catalogue else piece.tile
+    whose = standing.called(seat) if pile in ("points", "discard") and seat in game.players(standing.state) else None
+    return TopOfPile(pile if whose else place, whose, title, face_address(game, piece.tile, piece.owner))
 
 
 def text_board(game: AnyGame, state: Any) -> tuple[tuple[Place, str], ...]:
@@ -133,10 +177,29 @@ def parts_key(now: Now, who: Viewer, tv: bool) -> tuple[object, ...]:
     return now.version, who.seat, who.role, who.language, tv
 
 
-def settled(options: Mapping[str, str], game: AnyGame) -> tuple[tuple[str, str, tuple[str, ...], str, str], ...]:
-    """Each option of a game with what holds now: name, choice, choices, rule, wording."""
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """An option of a game with what holds now, and the words for each of its choices."""
+
+    name: str
+    rule: str
+    says: str
+    holds: str
+    choices: tuple[tuple[str, str], ...]
+
+
+def house_rules(game: AnyGame, language: str, chosen: Mapping[str, str]) -> tuple[HouseRule, ...]:
+    """What the players may settle, in the language of who reads."""
+    own = book(game, language)
     return tuple(
-        (each.name, options.get(each.name, each.default), each.choices, each.rule, each.says) for each in game.options
+        HouseRule(
+            each.name,
+            each.rule,
+            own.settles(each),
+            chosen.get(each.name, each.default),
+            tuple((choice, own.chooses(choice)) for choice in each.choices),
+        )
+        for each in game.options
     )
 
 
@@ -145,13 +208,13 @@ def asked(questions: Sequence[Question]) -> tuple[tuple[Question, tuple[tuple[st
     return tuple(
         (
             each,
-            tuple((a.says, {"question": each.name, "facts": [_fact_json(f) for f in a.facts]}) for a in each.answers),
+            tuple((a.says, {"question": each.name, "facts": [fact_json(f) for f in a.facts]}) for a in each.answers),
         )
         for each in questions
     )
 
 
-def _fact_json(fact: Fact) -> dict[str, Any]:
+def fact_json(fact: Fact) -> dict[str, Any]:
     return {key: value for key, value in Event(1, fact).as_json().items() if key != "number"}
 
 

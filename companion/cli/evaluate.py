@@ -12,6 +12,7 @@ from companion.cli import paper
 from companion.registry import game_named, games
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+_WRITTEN = click.Path(file_okay=False, path_type=Path)
 
 
 @click.group(invoke_without_command=True)
@@ -28,6 +29,7 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     show_default=True,
     help="Their boards, as data.",
 )
+@click.option("--failures", type=_WRITTEN, default=None, help="Leave a picture of every table that was misread.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @click.pass_context
@@ -40,6 +42,7 @@ def evaluate(
     empty: bool,
     real: Path | None,
     boards: Path,
+    failures: Path | None,
     processes: int,
     as_json: bool,
 ) -> None:
@@ -49,25 +52,26 @@ def evaluate(
     if real is not None:
         _judge_real(real, boards, as_json)
         return
-    from vision.judging import Tally, judge_reading
+    from vision.judging import Scene, Tally, judge_reading
 
+    if failures is not None:
+        failures.mkdir(parents=True, exist_ok=True)
     chosen = [game_named(name).name for name in names] or sorted(games())
-    rows: dict[str, Any] = {}
-    failures: list[str] = []
+    tallies: dict[str, Tally] = {}
     with Progress(console=paper.console, transient=True, disable=as_json) as progress:
         for name in chosen:
             task = progress.add_task(name, total=scenes)
-            tally = Tally()
-            for one in judge_reading(name, range(seed, seed + scenes), not plain, processes, empty):
-                tally.add(one)
+            tallies[name] = Tally()
+            judged = [Scene(name, seed + number, not plain, empty, failures) for number in range(scenes)]
+            for one in judge_reading(judged, processes):
+                tallies[name].add(one)
                 progress.advance(task)
-            rows[name] = tally.as_json()
-            failures += tally.failures
+    rows = {name: tally.as_json() for name, tally in tallies.items()}
     if as_json:
         click.echo(json.dumps(rows))
         return
     paper.console.print(_table(rows))
-    for failure in failures[:40]:
+    for failure in [failure for tally in tallies.values() for failure in tally.failures][:40]:
         paper.console.print(f"  {failure}", style="dim", soft_wrap=True)
 
 
@@ -105,8 +109,15 @@ def _table(rows: dict[str, dict[str, Any]]) -> Table:
 @click.option("--moves", default=60, show_default=True, type=click.IntRange(1), help="Where a long game is cut.")
 @click.option("--mischief", is_flag=False, flag_value="all", default="", help="Kinds with commas between; alone, all.")
 @click.option("--hard", is_flag=True, help="As bad as light, lens and table get in a real home.")
-@click.option("--size", default="1640x1232", show_default=True, help="Of the camera's pictures.")
+@click.option("--size", default="1640x1232", show_default=True, help="Of the pictures that are read.")
 @click.option("--rate", default=8.0, show_default=True, type=click.FloatRange(2, 30), help="Frames a second.")
+@click.option(
+    "--eyes",
+    type=click.Choice(["camera", "perfect", "noisy"]),
+    default="camera",
+    show_default=True,
+    help="Without the camera nothing is drawn, and the reads are the table's truth, with or without slips.",
+)
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def watching(
@@ -118,6 +129,7 @@ def watching(
     hard: bool,
     size: str,
     rate: float,
+    eyes: str,
     processes: int,
     as_json: bool,
 ) -> None:
@@ -131,14 +143,14 @@ def watching(
     from companion.truth import Tally
     from vision.studio.sim import read_wishes
 
-    settings = {"size": size, "rate": str(rate), "mischief": mischief, "hard": "yes" if hard else "no"}
+    settings = {"size": size, "rate": str(rate), "mischief": mischief, "hard": "yes" if hard else "no", "stills": "yes"}
     chosen = [game_named(name).name for name in names] or sorted(games())
     rows = {}
     with Progress(console=paper.console, transient=True, disable=as_json) as progress:
         for name in chosen:
             task = progress.add_task(name, total=count)
             matches = [
-                Match(name, read_wishes({**settings, "seed": str(number)}), moves)
+                Match(name, read_wishes({**settings, "seed": str(number)}), moves, eyes)
                 for number in range(seed, seed + count)
             ]
             tally = Tally()
@@ -146,6 +158,32 @@ def watching(
                 tally.add(one)
                 progress.advance(task)
             rows[name] = tally.as_json()
+    if as_json:
+        click.echo(json.dumps(rows))
+    else:
+        paper.console.print(_table(rows))
+
+
+@evaluate.command("weights")
+@click.option("--game", "names", multiple=True, metavar="GAME", help="Only these games; all by default.")
+@click.option("--games", "count", default=8, show_default=True, type=click.IntRange(1), help="How many of each.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="The first game.")
+@click.option("--moves", default=30, show_default=True, type=click.IntRange(1), help="Where a long game is cut.")
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def weights(names: tuple[str, ...], count: int, seed: int, moves: int, processes: int, as_json: bool) -> None:
+    """Measure the weights of the reasoning: what goes wrong in simulated games, with slips and mischief, by each.
+
+    One weight at a time is tried with several values; the others are as they are set.
+    """
+    from companion.cli.simulated import weigh
+
+    chosen = [game_named(name).name for name in names] or sorted(games())
+    rows = {}
+    with paper.console.status("following games") as status:
+        for weight, value, tally in weigh(chosen, range(seed, seed + count), moves, processes):
+            rows[f"{weight} {value:g}"] = {"errors": tally.errors, **tally.as_json()}
+            status.update(f"{weight} {value:g}: {tally.errors} errors")
     if as_json:
         click.echo(json.dumps(rows))
     else:

@@ -23,8 +23,12 @@ import click
 from rich.progress import Progress
 
 from companion.cli import paper
+from companion.config import Settings
 from companion.game import legal_moves, start
+from companion.live import Table
 from companion.registry import game_named
+from companion.store import Store
+from web import create_app
 
 _HOST = "127.0.0.1"
 _NUMBER = re.compile(rb'"number": (\d+)')
@@ -102,13 +106,13 @@ def bench_stream(phones: int, seconds: int, each: float, within: float) -> None:
 @click.option("--seed", type=int, default=1, show_default=True)
 def bench_border(requests: int, seed: int) -> None:
     """Very many malformed requests: none may be answered with an error of ours."""
-    rng, statuses = random.Random(seed), Counter[str]()
+    rng, routes, statuses = random.Random(seed), _routes(), Counter[str]()
     with _server() as (port, state, said):
         owner = _Owner(port, json.loads((state / "table.json").read_text())["owner_link"])
         owner.send("/api/begin", {"game": "zhizhu", "players": ["white", "black"]})
         with Progress(console=paper.console, transient=True) as progress:
             for _ in progress.track(range(requests)):
-                sent = _malformed(rng, port, owner._cookie)
+                sent = _malformed(rng, routes, port, owner._cookie)
                 status = _answer(port, sent)
                 statuses[status] += 1
                 if status.startswith("5"):
@@ -143,7 +147,7 @@ def _server() -> Iterator[tuple[int, Path, Callable[[], str]]]:
 
 
 def _wait_for(port: int) -> None:
-    for _ in range(200):
+    for _ in range(1200):
         with suppress(OSError):
             socket.create_connection((_HOST, port), 1).close()
             return
@@ -187,16 +191,17 @@ def _hear(picked: selectors.BaseSelector, seconds: float) -> None:
             key.data.take()
 
 
-_PATHS = tuple(
-    """/ /ask /why /why/move/3 /history /rules /tv /join /correct /tell /undo /setup /advice/moves /games /sheet/1
-    /export/1.json /faces/zhizhu /static/x/style.css /evidence/1/1.jpg /owner/x /print/zhizhu-tiles-a4.pdf /api/move
-    /api/undo /api/tile /api/ruling /api/option /api/points /api/draw /api/begin /api/table /api/name /api/sit
-    /api/stand /api/free /api/pin /api/claim /api/advice /api/language""".split()  # noqa: SIM905 - shorter to read
-)
-_WORDS = tuple("at move item place tile owner facing nothing typed words game players show".split())  # noqa: SIM905
+_FILLED = {"game": "zhizhu", "bundle": "tiles", "paper": "a4", "name": "style.css"}
+_NUMBERED = {"game": "1", "number": "2"}
+"""What stands for the words and the numbers of a route; any other word is an x."""
+_WORDS = (
+    "at", "move", "adds", "item", "place", "tile", "owner", "facing", "nothing", "typed", "words", "game", "players",
+    "show", "changed", "set", "number", "lot", "look", "corners", "near",
+)  # fmt: skip
 _VALUES = (
     b"a1", b"", b"%00", b"%ff", b"-1", b"9" * 40, b"%F0%9F%98%80", b"{}", b"' OR 1=1", b"../../etc/passwd", b"<p>",
-    b"x" * 900, b"a1-a2xb1", b"zhizhu", b"white", b"1e9", b"%ED%A0%80", b"0", b"1", b"3",
+    b"x" * 900, b"a1-a2xb1", b"zhizhu", b"white", b"1e9", b"%ED%A0%80", b"0", b"1", b"3", b"piece", b"white:piece",
+    b"0,0,1,0,1,1,0,1", b"0,0,1,0,nan,1,0,inf", b"Ours",
 )  # fmt: skip
 _ID = b'{"request":"12345678"'
 _BODIES = (
@@ -210,6 +215,17 @@ _BODIES = (
     _ID + b',"number":1,"legal":"yes"}',
     _ID + b',"game":"zhizhu","players":["white","white"],"people":{},"options":{}}',
     b'{"request":"\\ud800\\ud800\\ud800\\ud800"}', b'{"pin":"000000"}', b'{"link":"\\u00e9"}', b'{"seat":"\\n"}',
+    _ID + b',"facts":[{"kind":"move_voided","move_number":-7},{"kind":"x"}]}',
+    _ID + b',"facts":[{"kind":"tile_corrected","place":"a1","piece":{"tile":"x"}}],"question":"\\u0000"}',
+    _ID + b',"tiles":["../x","piece"]}', b'{"corners":[[0,0],[1,0],[1,1],[0,1e999]]}', b'{"corners":null}',
+    b'{"paused":"no"}', b'{"game":"zhizhu","set":"../../x","tile":"piece","owner":"white"}',
+    b'{"game":"zhizhu","set":"Ours","tile":"piece","owner":"white"}', b'{"game":"chess","set":null}',
+)  # fmt: skip
+_PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+_PHOTOS = (
+    b"", b"GIF89a" + bytes(300), b"\xff\xd8\xff\xe0" + bytes(400) + b"\xff\xd9", b"\xff\xd8\xff\xdb\x00\x00" * 60,
+    _PNG + b"\x00\x00\xff\xff\x00\x00\xff\xff\x08\x02\x00\x00\x00" + bytes(40),
+    _PNG + b"\x00\x00\x02\x80\x00\x00\x01\xe0\x08\x02\x00\x00\x00" + bytes(40) + b"IEND\xaeB`\x82",
 )  # fmt: skip
 _HEADERS = (
     b"Host: evil.example", b"Host: ", b"Host: [::1", b"Cookie: companion=\xff", b"Content-Length: -1",
@@ -220,20 +236,47 @@ _HEADERS = (
 _METHODS = (b"GET", b"GET", b"GET", b"POST", b"HEAD", b"PUT", b"\xff")
 
 
-def _malformed(rng: random.Random, port: int, cookie: str) -> bytes:
-    """A request with something wrong with it; often only one thing, so that it comes far."""
-    path = rng.choice(_PATHS).encode()
-    query = b"&".join(rng.choice(_WORDS).encode() + b"=" + rng.choice(_VALUES) for _ in range(rng.randrange(4)))
-    method = (
-        b"POST" if path.startswith(b"/api") else rng.choice((b"GET", b"GET", b"GET", b"POST", b"HEAD", b"PUT", b"\xff"))
+@dataclass(frozen=True, slots=True)
+class _Route:
+    path: bytes
+    post: bool
+    photo: bool
+
+
+def _routes() -> tuple[_Route, ...]:
+    """Every route of the page but the stream, which is a bench of its own."""
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
+        app = create_app(Table(store), Settings(Path(folder)))
+    return tuple(
+        _Route(
+            _path(rule.rule), "POST" in (rule.methods or ()), hasattr(app.view_functions[rule.endpoint], "most_bytes")
+        )
+        for rule in app.url_map.iter_rules()
+        if rule.rule != "/stream"
     )
-    body = rng.choice(_BODIES) if method == b"POST" else b""
+
+
+def _path(rule: str) -> bytes:
+    def filled(found: re.Match[str]) -> str:
+        return _NUMBERED[found[2]] if found[1] == "int" else _FILLED.get(found[2], "x")
+
+    return re.sub(r"<(?:([a-z]+)(?:\([^)]*\))?:)?(\w+)>", filled, rule).encode()
+
+
+def _malformed(rng: random.Random, routes: tuple[_Route, ...], port: int, cookie: str) -> bytes:
+    """A request with something wrong with it; often only one thing, so that it comes far."""
+    route = rng.choice(routes)
+    path = route.path
+    query = b"&".join(rng.choice(_WORDS).encode() + b"=" + rng.choice(_VALUES) for _ in range(rng.randrange(4)))
+    method = b"POST" if route.post else rng.choice(_METHODS)
+    body = rng.choice(_PHOTOS if route.photo else _BODIES) if method == b"POST" else b""
     if body and rng.random() < 0.3:
         at = rng.randrange(len(body))
         body = body[:at] + bytes([rng.randrange(256)]) + body[at + 1 :]
     lines = [method + b" " + path + (b"?" + query if query else b"") + b" HTTP/1.1"]
     lines += [f"Host: {_HOST}:{port}".encode(), f"Origin: http://{_HOST}:{port}".encode(), b"X-Companion: 1"]
-    lines += [b"Content-Type: application/json", b"Content-Length: %d" % len(body), b"Connection: close"]
+    kind = b"image/jpeg" if route.photo else b"application/json"
+    lines += [b"Content-Type: " + kind, b"Content-Length: %d" % len(body), b"Connection: close"]
     lines += [f"Cookie: {cookie}".encode()] if rng.random() < 0.8 else []
     if rng.random() < 0.3:
         lines[rng.randrange(len(lines))] = rng.choice(_HEADERS)

@@ -1,14 +1,16 @@
 """The program itself: a table, its page on the local network, and what plays or watches there."""
 
 import logging
+import os
 import signal
 import socket
 import tempfile
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 from types import FrameType
 from typing import Any
 
@@ -37,7 +39,11 @@ from web.house import PrintSheets
 
 THREADS = 280
 """Every phone that watches holds one; the rest answer all other requests."""
-NO_CAMERA = ("none", "manual")
+LONGEST_LEAVE_SECONDS = 12.0
+"""Less than systemd waits (`TimeoutStopSec`)."""
+_DEMO = "demo"
+_NO_CAMERA = ("none", "manual", _DEMO)
+_APART = {_DEMO: "demo", "sim": "simulated"}
 
 
 @click.command()
@@ -46,63 +52,95 @@ NO_CAMERA = ("none", "manual")
 @click.option("--pause", type=click.FloatRange(0), default=2.0, show_default=True, help="Seconds between demo moves.")
 def serve(told: Settled, owner: bool, pause: float) -> None:
     """Serve the table's page to every phone on the network."""
-    wanted, host, port = told.configuration, told.configuration.host, told.configuration.port
-    if taken := refused(host, port):
-        raise click.ClickException(f"Port {port}: {taken.strerror}. Take another --port; companion doctor says more.")
+    told = _within_reach(told)
+    wanted = told.configuration
+    if taken := refused(wanted.host, wanted.port):
+        says = f"Port {wanted.port}: {taken.strerror}. Take another --port; companion doctor says more."
+        raise click.ClickException(says)
     # A file that is broken may have named another camera: the page says so, and moves are told by hand.
     source = "none" if told.file.faults else wanted.source
     # What nobody plays has a record of its own, so that it never stands between your games.
     folder = wanted.state / _APART.get(source.partition(":")[0], "")
-    game = game_named(wanted.game).name if wanted.game else None
     with ExitStack() as closing:
-        store = closing.enter_context(Store(folder))
-        for sentence in store.said:
-            click.echo(sentence)
-        evidence = Evidence(folder / FOLDER, wanted.evidence_mb * 1_000_000)
-        watched = source != "demo" and source not in NO_CAMERA
-        table = Table(
-            store,
-            camera=Camera.SETTLING if watched else Camera.MANUAL,
-            picture=lambda number, event: _picture(store, evidence, number, event),
-        )
-        eyes = None
-        try:
-            if watched:
-                eyes = _watch(closing, table, camera_source(wanted), game, evidence, wanted)
-        except Unreadable as wrong:  # a camera that the file names and nobody knows is a fault of the file
-            told = told.refuse("source", leave_out(wrong.says, ()))
-            table.show_camera(Camera.MANUAL)
-        eyes = eyes or _read_photos(wanted)
-        if wanted.set is not None and watched:
-            _use_set(eyes, game, wanted.set)
+        table, evidence = _open_table(closing, folder, wanted.evidence_mb)
+        told, eyes = _open_eyes(closing, told, table, evidence, source)
+        told = _use_set(told, eyes)
         settings = Settings(folder)
         if owner:
             settings.renew_owner_link()
-        local = _local_name()
-        app = create_app(
-            table,
-            settings,
-            addresses=_addresses(host, port, local),
-            names=(local, *wanted.names),
-            print_sheets=_printer(),
-            demo=source == "demo",
-            language=wanted.language or "",
-            broken_file=told.file.says(),
-            eyes=eyes,
-        )
-        server = _listen(app, host, port)
-        _announce(told, settings, _addresses(host, server.effective_port, local))
-        if source == "demo":
-            demo = Demo(table, game or "zhizhu", pause_seconds=pause)
+        server = _listen(_page(told, table, settings, eyes, demo=source == _DEMO), wanted.host, wanted.port)
+        addresses = _addresses(wanted.host, server.effective_port)
+        _announce(told, settings, addresses)
+        if source == _DEMO:
+            demo = Demo(table, wanted.game or "zhizhu", pause_seconds=pause)
             demo.start()
             closing.callback(demo.stop)
-        pulse = notify.Pulse(table.settle, lambda: _turn(server))
-        with suppress(KeyboardInterrupt):
-            _leave_on_signals(table, pulse)
-            pulse.start()
-            notify.tell("READY=1", f"STATUS=The page is at {_addresses(host, server.effective_port, local)[0]}")
-            server.run()
-        server.close()
+        _answer(server, table, addresses[0])
+
+
+def _within_reach(told: Settled) -> Settled:
+    """Every address of this machine instead of one of the file's that is none: else nobody could see what is wrong."""
+    wrong = refused(told.configuration.host, 0)
+    if wrong is None:
+        return told
+    told = told.refuse("host", f"{wrong.strerror}; leave it out, and the page is at every address of this machine")
+    everywhere = Configuration.model_fields["host"].default
+    return replace(told, configuration=told.configuration.model_copy(update={"host": everywhere}))
+
+
+def _open_table(closing: ExitStack, folder: Path, evidence_mb: int) -> tuple[Table, Evidence]:
+    """The table as its record left it, and the pictures that belong to it."""
+    store = closing.enter_context(Store(folder))
+    for sentence in store.said:
+        click.echo(sentence)
+    evidence = Evidence(folder / FOLDER, evidence_mb * 1_000_000)
+    return Table(store, picture=lambda game, event: _picture(store, evidence, game, event)), evidence
+
+
+def _open_eyes(
+    closing: ExitStack, told: Settled, table: Table, evidence: Evidence, source: str
+) -> tuple[Settled, Eyes | None]:
+    """What reads pictures, where anything can; a camera that the file names and nobody knows is a fault of the file."""
+    wanted = told.configuration
+    if source in _NO_CAMERA:
+        return told, _read_photos(wanted)
+    table.show_camera(Camera.SETTLING)
+    try:
+        eyes = _watch(closing, table, evidence, wanted)
+    except Unreadable as wrong:
+        table.show_camera(Camera.MANUAL)
+        return told.refuse("source", leave_out(wrong.says, ())), _read_photos(wanted)
+    return told, eyes
+
+
+def _use_set(told: Settled, eyes: Eyes | None) -> Settled:
+    """Read with the players' own tiles; a set that the file names and nobody enrolled is a fault of the file."""
+    wanted = told.configuration
+    if eyes is None or wanted.set is None:
+        return told
+    try:
+        if wanted.game is None:
+            raise Unreadable("a set is of one game: set `game` too")
+        eyes.use_set(wanted.game, wanted.set)
+    except Unreadable as wrong:
+        told = told.refuse("set", wrong.says)
+        eyes.pause(True)  # with the printed tiles in mind, others would all be misread
+    return told
+
+
+def _page(told: Settled, table: Table, settings: Settings, eyes: Eyes | None, *, demo: bool) -> Flask:
+    wanted = told.configuration
+    return create_app(
+        table,
+        settings,
+        addresses=_addresses(wanted.host, wanted.port),
+        names=(_local_name(), *wanted.names),
+        print_sheets=_printer(),
+        demo=demo,
+        language=wanted.language or "",
+        broken_file=told.file.says(),
+        eyes=eyes,
+    )
 
 
 def _listen(app: Flask, host: str, port: int) -> Any:
@@ -119,6 +157,17 @@ def _listen(app: Flask, host: str, port: int) -> Any:
         channel_timeout=60,
         ident=None,
     )
+
+
+def _answer(server: Any, table: Table, address: str) -> None:
+    """Answer whoever asks, until somebody stops the companion."""
+    pulse = notify.Pulse(table.settle, lambda: _turn(server))
+    with suppress(KeyboardInterrupt):
+        _leave_on_signals(table, pulse)
+        pulse.start()
+        notify.tell("READY=1", f"STATUS=The page is at {address}")
+        server.run()
+    server.close()
 
 
 def _announce(told: Settled, settings: Settings, addresses: tuple[str, ...]) -> None:
@@ -141,21 +190,10 @@ def address(told: Settled, owner: bool) -> None:
     settings = Settings(wanted.state)
     if owner:
         settings.renew_owner_link()
-    _greet(settings, _addresses(wanted.host, wanted.port, _local_name()))
+    _greet(settings, _addresses(wanted.host, wanted.port))
 
 
-_APART = {"demo": "demo", "sim": "simulated"}
-
-
-def _use_set(eyes: Eyes | None, game: str | None, set_name: str) -> None:
-    if eyes is None or game is None:
-        raise click.ClickException("A set is for a camera and for one game: say --source and --game too.")
-    eyes.use_set(game, set_name)
-
-
-def _watch(
-    closing: ExitStack, table: Table, source: str, game: str | None, evidence: Evidence, wanted: Configuration
-) -> Eyes:
+def _watch(closing: ExitStack, table: Table, evidence: Evidence, wanted: Configuration) -> Eyes:
     """Follow the table by a camera, from now until the end, and give the page its eyes."""
     if find_spec("cv2") is None:
         raise click.ClickException("Watching needs the extra vision: install tile-table-companion[vision].")
@@ -164,8 +202,9 @@ def _watch(
     from vision.eyes import TableEyes
     from vision.own_sets import PlayersSets
 
+    source = camera_source(wanted)
     frames, tell = open_table(source, table)
-    following = following_of(table, frames, game, evidence, wanted.threads)
+    following = following_of(table, frames, wanted.game, evidence, wanted.threads)
     thread = FollowingThread(following, frames, tell)
     thread.start()
     closing.callback(thread.stop)
@@ -200,11 +239,11 @@ def _local_name() -> str:
     return f"{socket.gethostname().split('.')[0]}.local"
 
 
-def _addresses(host: str, port: int, local: str) -> tuple[str, ...]:
+def _addresses(host: str, port: int) -> tuple[str, ...]:
     end = "" if port == 80 else f":{port}"
     if host not in ("0.0.0.0", "::", ""):
         return (f"http://{f'[{host}]' if ':' in host else host}{end}/",)
-    return f"http://{lan_address()}{end}/", f"http://{local}{end}/"
+    return f"http://{lan_address()}{end}/", f"http://{_local_name()}{end}/"
 
 
 def _greet(settings: Settings, addresses: tuple[str, ...]) -> None:
@@ -221,6 +260,10 @@ def _leave_on_signals(table: Table, pulse: notify.Pulse) -> None:
 
     def leave(number: int, frame: FrameType | None) -> None:
         notify.tell("STOPPING=1")
+        # What still hangs then, in a driver or a search, would be killed: every move is on the disk by then.
+        late = Timer(LONGEST_LEAVE_SECONDS, os._exit, [0])
+        late.daemon = True
+        late.start()
         pulse.stop()
         table.close()
         raise KeyboardInterrupt

@@ -1,24 +1,33 @@
 """A simulated game followed from its first frame to its last, as fast as frames are drawn, and scored."""
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from companion.cli.following import Following, ReaderOf
 from companion.live import Camera, Table
 from companion.phones import Phones
+from companion.reconcile import WEIGHTS, Weights
 from companion.registry import game_named
 from companion.store import Store
 from companion.truth import Account, Tally, score
+from companion.watcher import Watcher
+from vision.frame import Frame
 from vision.reader import Reader
+from vision.sources import full_picture
+from vision.studio.oracle import EYES, TrueSight
 from vision.studio.sim import SimulatedTable, Wishes
 
 _AFTER_SECONDS = 3.0
 """So long the last move of a game may take to be recorded."""
 _LONGEST_SECONDS = 7200.0
+_HURRY_SECONDS = 2.0
+CAMERA = "camera"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +37,9 @@ class Match:
     game: str
     wishes: Wishes
     moves: int
+    eyes: str = CAMERA
+    """The camera's pictures, or one of `EYES`: the table's truth, with or without slips, and nothing drawn."""
+    weights: Weights = WEIGHTS
 
 
 def follow(match: Match, reader_of: ReaderOf) -> Tally:
@@ -36,9 +48,16 @@ def follow(match: Match, reader_of: ReaderOf) -> Tally:
     simulated = SimulatedTable(game, match.wishes)
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
         table = Table(store, camera=Camera.SETTLING)
-        following, account = Following(table, reader_of), Account()
+        following = Following(table, reader_of, game=game, full=partial(full_picture, simulated))
+        following.watcher = Watcher(table, game, weights=match.weights)
+        account = Account()
+        frames: Iterable[Frame] = simulated
+        if match.eyes != CAMERA:
+            sight = TrueSight(simulated, EYES[match.eyes])
+            following.watching, frames = sight, sight.frames()
+            following.read_with(game, sight.oracle)
         phones = Phones(table, game, simulated.truth)
-        for frame in simulated:
+        for frame in frames:
             phones.tell(frame.taken)
             following.take(frame)
             account.listen(frame.taken, table.now.record, table.now.camera)
@@ -59,9 +78,35 @@ def follow_all(matches: Sequence[Match], processes: int) -> Iterator[Tally]:
         yield from pool.map(_follow_printed, matches)
 
 
+LADDERS: dict[str, tuple[float, ...]] = {
+    "illegal": (2.0, 3.5, 5.0, 7.0, 10.0),
+    "missed": (1.0, 2.5, 4.0, 6.0, 9.0),
+    "misread": (5.0, 7.0, 9.0, 12.0, 16.0),
+}
+"""The values that each weight is tried with while the others are as they are set."""
+TROUBLE = ("illegal", "forgotten", "double", "lift", "lost")
+"""The mischief that weights decide about."""
+
+
+def weigh(names: Sequence[str], seeds: Sequence[int], moves: int, processes: int) -> Iterator[tuple[str, float, Tally]]:
+    """Follow the same games, with slips and mischief, by one weight after the other."""
+    for weight, ladder in LADDERS.items():
+        for value in ladder:
+            weights = replace(WEIGHTS, **{weight: value})
+            tally = Tally()
+            wishes = [Wishes(seed=seed, rate=8.0, mischief=TROUBLE) for seed in seeds]
+            for one in follow_all([Match(n, w, moves, "noisy", weights) for n in names for w in wishes], processes):
+                tally.add(one)
+            yield weight, value, tally
+
+
 def _follow_printed(match: Match) -> Tally:
-    reader = Reader(game_named(match.game), threads=1)
-    return follow(match, lambda game: reader.read)
+    return follow(match, lambda game: Reader(game, threads=1).read)
+
+
+def _is_hurried_on(truth: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the next hand came before anybody could see what the first of these had done."""
+    return any(h["kind"] == "hand in" and h["at"] < truth[0]["at"] + _HURRY_SECONDS for h in truth)
 
 
 def _is_over(simulated: SimulatedTable, moves: int) -> bool:
@@ -71,7 +116,8 @@ def _is_over(simulated: SimulatedTable, moves: int) -> bool:
         return True
     counted = [i for i, happened in enumerate(truth) if happened["kind"] == "move" and happened["legal"]]
     over = [i for i, happened in enumerate(truth) if happened["kind"] == "over"]
-    last = over[0] if over else counted[moves - 1] if len(counted) >= moves else None
+    enough = (i for i in counted[moves - 1 :] if not _is_hurried_on(truth[i:]))
+    last = over[0] if over else next(enough, None)
     if last is None:
         return False
     # The next hand ends the wait, for what it does belongs to nobody's count.

@@ -2,9 +2,13 @@
 
 import os
 import random
+import statistics
 import tempfile
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 
 import click
@@ -12,14 +16,16 @@ from rich.progress import Progress
 
 from companion.cli import paper
 from companion.events import MovePlayed
-from companion.evidence import FOLDER, Evidence
+from companion.evidence import FOLDER, LARGEST_BYTES, Evidence
 from companion.game import legal_moves
 from companion.live import Table
-from companion.registry import game_named
+from companion.registry import game_named, games
 from companion.store import Store
 
 DAY_SECONDS = 24 * 60 * 60
 ALLOWED_MB = 250
+PHOTOS = 4
+"""Of each game."""
 WARM_MOVES = 300
 """Played before counting: SQLite's log has then reached its size once, and is written over from there on."""
 
@@ -42,7 +48,11 @@ class Written:
 @click.option("--moves", type=click.IntRange(10), default=500, show_default=True, help="How many are played.")
 @click.option("--each", type=click.FloatRange(0.1), default=30.0, show_default=True, help="Seconds a move takes.")
 @click.option("--pause", type=click.FloatRange(0), default=0.0, show_default=True, help="Seconds to wait after each.")
-@click.option("--picture", type=click.IntRange(0, 250), default=25, show_default=True, help="KB of a move's picture.")
+@click.option(
+    "--picture",
+    type=click.FloatRange(0, LARGEST_BYTES / 1000),
+    help="KB of a move's picture; hard photographs of every game if left out.",
+)
 @click.option(
     "--folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -54,14 +64,17 @@ class Written:
     "--disk", default=None, help="Count what reaches this device too, such as mmcblk0; nothing else should write to it."
 )
 def bench_writing(
-    name: str, moves: int, each: float, pause: float, picture: int, folder: Path, disk: str | None
+    name: str, moves: int, each: float, pause: float, picture: float | None, folder: Path, disk: str | None
 ) -> None:
     """Play through the real record with a picture a move, count the bytes written, and say what 24 hours would be.
 
     A file system gathers what comes close together: wait 6 seconds or more after each move to count as in real play.
     """
+    pictures = _photographed() if picture is None else [_jpeg(random.Random(1), round(picture * 1000))]
+    sizes = sorted(len(jpeg) / 1000 for jpeg in pictures)
+    click.echo(f"{len(sizes)} pictures: {statistics.median(sizes):.1f} KB, {sizes[-1]:.1f} at most")
     with tempfile.TemporaryDirectory(dir=folder) as state:
-        written = _play(Path(state), name, moves, pause, picture, disk)
+        written = _play(Path(state), name, moves, pause, pictures, disk)
     if not written.by_us:
         raise click.ClickException(f"{folder} is in memory, not on a disk: name another with --folder.")
     day = written.a_day(each)
@@ -72,17 +85,16 @@ def bench_writing(
         raise click.ClickException(f"this is more than {ALLOWED_MB} MB a day")
 
 
-def _play(state: Path, name: str, moves: int, pause: float, picture: int, disk: str | None) -> Written:
+def _play(state: Path, name: str, moves: int, pause: float, pictures: Sequence[bytes], disk: str | None) -> Written:
     with Store(state) as store, Progress(console=paper.console, transient=True) as progress:
         table, evidence, rng = Table(store), Evidence(state / FOLDER), random.Random(1)
         for _ in range(WARM_MOVES):
             _move(table, name, rng)
         os.sync()
         before, before_disk = _by_us(), _by_disk(disk) if disk else 0
-        for _ in progress.track(range(moves)):
+        for _, picture in zip(progress.track(range(moves)), cycle(pictures), strict=False):
             number = _move(table, name, rng)
-            if picture:
-                evidence.keep(store.games()[-1].identity, number, _jpeg(rng, picture * 1000))
+            evidence.keep(store.games()[-1].identity, number, picture)
             time.sleep(pause)
         table.close()
         os.sync()
@@ -101,9 +113,27 @@ def _move(table: Table, name: str, rng: random.Random) -> int:
     return table.tell(told, f"writing-{rng.getrandbits(64):016x}").number
 
 
+def _photographed() -> list[bytes]:
+    """The evidence that tables of every game leave, photographed as badly as a real home has it."""
+    from vision.frame import Frame
+    from vision.judging import any_position
+    from vision.pictures import evidence_picture
+    from vision.plane import NoPlane
+    from vision.reader import Reader
+    from vision.studio.render import photograph
+
+    kept = []
+    for game, seed in ((game_named(name), seed) for name in games() for seed in range(PHOTOS)):
+        pixels, _ = photograph(game, any_position(game, seed), seed, True, ground_kind="mat", hands=0)
+        with suppress(NoPlane):
+            frame = Frame(pixels, 0.0, 0)
+            kept.append(evidence_picture(frame, Reader(game).read(frame), game))
+    return kept
+
+
 def _jpeg(rng: random.Random, size: int) -> bytes:
     """So many bytes that the evidence takes for a picture, and that no disk can make smaller."""
-    return b"\xff\xd8\xff" + rng.randbytes(size) + b"\xff\xd9"
+    return b"\xff\xd8\xff" + rng.randbytes(max(0, size - 5)) + b"\xff\xd9"
 
 
 def _by_us() -> int:

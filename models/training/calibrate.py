@@ -18,26 +18,31 @@ def calibrate(lessons: Path, model: Path) -> None:
     network = onnxruntime.InferenceSession(str(model))
     kept = np.load(model.with_name("printed.npz"))
     names, vectors = [str(label) for label in kept["labels"]], kept["vectors"].astype(np.float32)
-    near, right, strange = _compared(lessons, network, names, vectors)
+    known, strange = _compared(lessons, network, names, vectors)
+    for kind, crops in known.items():
+        _tell(kind, [near for near, _ in crops], [right for _, right in crops])
+    print("nearest reference of other things, percentiles 50 90 99:", np.percentile(strange, [50, 90, 99]).round(3))
+
+
+def _tell(kind: str, near: list[NDArray[np.float32]], right: list[int]) -> None:
     best = min(np.arange(6.0, 40.0), key=lambda sharp: _surprise(near, right, sharp))
-    print(f"sharpness {best:.0f} has the least surprise, {_surprise(near, right, best):.4f}")
+    print(f"{kind}: sharpness {best:.0f} has the least surprise, {_surprise(near, right, best):.4f}")
     sure, is_right = _sureness(near, right, best)
     for low, high in ((0.0, 0.5), (0.5, 0.8), (0.8, 0.9), (0.9, 0.97), (0.97, 0.99), (0.99, 1.01)):
         some = (sure >= low) & (sure < high)
         if some.any():
-            print(
-                f"said {low:.2f} to {min(1, high):.2f}: {some.mean():7.2%} of crops, right {is_right[some].mean():.4f}"
-            )
+            share, rightly = some.mean(), is_right[some].mean()
+            print(f"  said {low:.2f} to {min(1, high):.2f}: {share:7.2%} of crops, right {rightly:.4f}")
     tops = np.array([row.max() for row in near])
-    print("nearest reference of tiles, percentiles 0.1 1 5 50:", np.percentile(tops, [0.1, 1, 5, 50]).round(3))
-    print("nearest reference of other things, percentiles 50 90 99:", np.percentile(strange, [50, 90, 99]).round(3))
+    print("  nearest reference, percentiles 0.1 1 5 50:", np.percentile(tops, [0.1, 1, 5, 50]).round(3))
 
 
 def _compared(
     lessons: Path, network: onnxruntime.InferenceSession, names: list[str], vectors: NDArray[np.float32]
-) -> tuple[list[NDArray[np.float32]], list[int], NDArray[np.float32]]:
-    """For each crop of a tile its cosines to all references of its game and which of them is right; and for others."""
-    near, right, strange = [], [], []
+) -> tuple[dict[str, list[tuple[NDArray[np.float32], int]]], list[float]]:
+    """By kind, for each crop of a tile its cosines to all references of its game and which is right; and for others."""
+    known: dict[str, list[tuple[NDArray[np.float32], int]]] = {}
+    strange = []
     for file in sorted(lessons.glob("*.npz")):
         told = np.load(file)
         cut = int(len(told["labels"]) * (1 - HELD_SHARE))
@@ -47,11 +52,10 @@ def _compared(
         for crop, word in zip(_embedded(network, told["crops"][cut:]), words, strict=True):
             if "|" in word:
                 among = parts[_kind(word)]
-                near.append(vectors[among] @ crop)
-                right.append(among.index(names.index(word)))
+                known.setdefault(_kind(word), []).append((vectors[among] @ crop, among.index(names.index(word))))
             elif word == "other":
                 strange.append(float((vectors[own] @ crop).max()))
-    return near, right, np.array(strange)
+    return known, strange
 
 
 def _kind(label: str) -> str:

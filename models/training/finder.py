@@ -1,7 +1,8 @@
 """Trains the network that finds tiles in a top view of the table; one command, repeatable by its seed.
 
 ``python -m vision.prints PRINTS`` and ``python -m vision.studio.lessons LESSONS`` first, then
-``python -m models.training.finder --icons DIR --prints PRINTS --lessons LESSONS --photos DIR --cutouts DIR``
+``python -m models.training.finder --icons DIR --prints PRINTS --lessons LESSONS --photos DIR --cutouts DIR``,
+and once more with ``--start models/finder.onnx --rate 5e-4`` on other lessons, to polish what the first run left.
 """
 
 import argparse
@@ -9,6 +10,7 @@ import json
 import multiprocessing
 import time
 from collections.abc import Iterator
+from functools import partial
 from multiprocessing.pool import Pool
 from pathlib import Path
 
@@ -20,11 +22,11 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
 
+from models.training.settled import take_up
 from models.training.tables import SHAPES, SIDE, TILE_PX, Lying, Material, Scene, compose, load_material
 
 STRIDE = 4
 CHANNELS = ("right", "down", "cos4", "sin4", "cos2", "sin2")
-RATE = 3e-3
 NEW, OLD, RENDERED = 6, 4, 6
 """Scenes of a batch that were never seen, those that come again, turned or mirrored, and parts of rendered photos."""
 HELD_SHARE = 0.08
@@ -39,18 +41,18 @@ HELD = 10**9
 class Finder(nn.Module):
     """Deep at a sixteenth of the size, back to a quarter: for each cell how sure, where the middle is, how turned."""
 
-    def __init__(self) -> None:
+    def __init__(self, settled: bool = False) -> None:
+        """A settled network has no batches to norm by any more: what they did is in its weights."""
         super().__init__()
+        spread = partial(Spread, settled=settled)
         # One wide look to a quarter of the size: full-size layers would take half of all the time.
-        self.quarter = nn.Sequential(
-            nn.Conv2d(3, 32, 8, STRIDE, 2, bias=False), nn.BatchNorm2d(32), nn.ReLU(inplace=True), Spread(32, 40, 3)
-        )
-        self.eighth = nn.Sequential(Spread(40, 80, stride=2), Spread(80, 80), Spread(80, 80))
-        self.sixteenth = nn.Sequential(Spread(80, 128, stride=2), *(Spread(128, 128) for _ in range(4)))
+        self.quarter = nn.Sequential(*_normed(nn.Conv2d(3, 32, 8, STRIDE, 2, bias=settled), settled), spread(32, 40, 3))
+        self.eighth = nn.Sequential(spread(40, 80, stride=2), spread(80, 80), spread(80, 80))
+        self.sixteenth = nn.Sequential(spread(80, 128, stride=2), *(spread(128, 128) for _ in range(4)))
         self.up_eighth = nn.Conv2d(128, 80, 1)
-        self.middle = nn.Sequential(Spread(80, 80), Spread(80, 80))
+        self.middle = nn.Sequential(spread(80, 80), spread(80, 80))
         self.up_quarter = nn.Conv2d(80, 40, 1)
-        self.last = nn.Sequential(Spread(40, 40, 3), Spread(40, 48, 3))
+        self.last = nn.Sequential(spread(40, 40, 3), spread(40, 48, 3))
         self.heat = nn.Conv2d(48, len(SHAPES), 1)
         self.fields = nn.Conv2d(48, len(CHANNELS), 1)
         # Nearly nothing is a tile's middle: starting there saves the first thousand steps.
@@ -83,18 +85,21 @@ class Exported(nn.Module):
 class Spread(nn.Module):
     """Each channel by itself over so many pixels, then all together; with a way past it where nothing changes size."""
 
-    def __init__(self, inside: int, outside: int, across: int = 5, stride: int = 1) -> None:
+    def __init__(self, inside: int, outside: int, across: int = 5, stride: int = 1, settled: bool = False) -> None:
         super().__init__()
         self.past = inside == outside and stride == 1
         self.way = nn.Sequential(
             nn.Conv2d(inside, inside, across, stride, across // 2, groups=inside, bias=False),
-            nn.Conv2d(inside, outside, 1, bias=False),
-            nn.BatchNorm2d(outside),
-            nn.ReLU(inplace=True),
+            *_normed(nn.Conv2d(inside, outside, 1, bias=settled), settled),
         )
 
     def forward(self, seen: Tensor) -> Tensor:
         return seen + self.way(seen) if self.past else self.way(seen)
+
+
+def _normed(convolution: nn.Conv2d, settled: bool) -> list[nn.Module]:
+    norms = [] if settled else [nn.BatchNorm2d(convolution.out_channels)]
+    return [convolution, *norms, nn.ReLU(inplace=True)]
 
 
 def targets(scene: Scene) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -155,14 +160,25 @@ def load_rendered(folder: Path) -> tuple[list[Scene], list[Scene]]:
     return learned, held
 
 
-def train(material: Material, rendered: list[Scene], kept: list[Scene], out: Path, steps: int, seed: int) -> None:
+def train(
+    material: Material,
+    rendered: list[Scene],
+    kept: list[Scene],
+    out: Path,
+    steps: int,
+    seed: int,
+    start: Path | None,
+    rate: float,
+) -> None:
     """So many steps, progress printed, then the weights and what they reach on scenes never seen."""
     torch.manual_seed(seed)
-    network = Finder().to(memory_format=torch.channels_last)
+    network = Finder(settled=start is not None).to(memory_format=torch.channels_last)
+    if start:
+        take_up(network, start)
     print(f"{sum(p.numel() for p in network.parameters())} parameters", flush=True)
     smooth = AveragedModel(network, avg_fn=_averaged, use_buffers=True)
-    optimiser = torch.optim.AdamW(network.parameters(), RATE, weight_decay=1e-4)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps, pct_start=0.08)
+    optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=1e-4)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.08)
     held = [compose(material, HELD + number) for number in range(120)]
     began, shown = time.monotonic(), np.zeros(2)
     for step, batch in enumerate(_batches(material, rendered, steps, seed), start=1):
@@ -317,10 +333,12 @@ if __name__ == "__main__":
     parser.add_argument("--faces", type=int, default=4000)
     parser.add_argument("--steps", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--start", type=Path, help="weights of an earlier run to go on from")
+    parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--threads", type=int, default=2, help="one is quicker where others use the cores too")
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
     # A process that is forked inherits OpenCV's locks but not its threads, and would wait for them for ever.
     cv2.setNumThreads(0)
     stuff = load_material(given.icons, given.prints, given.photos, given.cutouts, given.faces, given.seed)
-    train(stuff, *load_rendered(given.lessons), given.out, given.steps, given.seed)
+    train(stuff, *load_rendered(given.lessons), given.out, given.steps, given.seed, given.start, given.rate)

@@ -11,11 +11,13 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from itertools import count
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
+
+from companion.live import Camera
+from tests.browser.studio import StudioServer
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 TOP = Path(__file__).parent.parent.parent
@@ -36,7 +38,7 @@ class Server:
     """The program as people start it, on a port of its own."""
 
     def __init__(self, state, *options):
-        self.state, self.options, self._ids = Path(state), options, count(1)
+        self.state, self.options = Path(state), options
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -109,29 +111,6 @@ class Phone:
         self.page.wait_for_url("**/setup")
         return self
 
-    def play(self, *moves, request=None):
-        for move in moves:
-            turn = self.page.evaluate("document.querySelector('.to-move .called')?.textContent")
-            player = {"Window side": "white", "Door side": "black"}.get(turn)
-            identity = request or f"play-{time.monotonic_ns()}"
-            status, said = self.send("/api/move", {"move": move, "player": player, "request": identity})
-            assert status == 200, said
-            expect(self.page.locator("html")).to_have_attribute("data-number", str(said["number"]))
-
-    def begin(self):
-        status, said = self.send(
-            "/api/begin",
-            {
-                "game": "zhizhu",
-                "players": ["white", "black"],
-                "people": {"white": "Window side", "black": "Door side"},
-                "request": f"begin-{time.monotonic_ns()}",
-            },
-        )
-        assert status == 200, said
-        self.go("/")
-        expect(self.page.locator("html")).to_have_attribute("data-number", "3")
-
 
 @pytest.fixture(scope="session")
 def browser():
@@ -143,11 +122,38 @@ def browser():
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    server = Server(tmp_path_factory.mktemp("state"), "--source", "none")
+    """One page for all tests, within this process: each begins a game of its own."""
+    server = StudioServer(tmp_path_factory.mktemp("studio"))
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="session")
+def owners_cookies(browser, server):
+    """The owner's browser, signed in and seated once for all tests."""
+    server.begin("a1", "b1")
+    phone = Phone(browser, server, 390, 844).own()
+    status, said = phone.send("/api/sit", {"seat": "white"})
+    assert status == 200, said
+    cookies = phone.context.storage_state()
+    assert phone.errors == []
+    phone.context.close()
+    return cookies
+
+
+@pytest.fixture
+def game(server):
+    """A game of four moves under way, and the camera above it sees just that."""
+    server.begin("a1", "b1", "a2", "b2")
+    server.eyes.lay("a1", "b1", "a2", "b2")
+    server.table.show_camera(Camera.WATCHING)
+
+
+@pytest.fixture
+def owner(visit, server, owners_cookies, game):
+    return visit(server, storage_state=owners_cookies, allowed="409")
 
 
 @pytest.fixture
@@ -164,22 +170,3 @@ def visit(browser):
     for phone in opened:
         phone.context.close()
     assert [error for phone in opened for error in phone.errors] == []
-
-
-@pytest.fixture(scope="module")
-def owners_cookies(browser, server):
-    """The owner's browser, signed in once for all tests of a file, with a game under way."""
-    phone = Phone(browser, server, 390, 844).own()
-    phone.begin()
-    phone.play("a1", "b1", "a2", "b2")
-    status, said = phone.send("/api/sit", {"seat": "white"})
-    assert status == 200, said
-    cookies = phone.context.storage_state()
-    assert phone.errors == []
-    phone.context.close()
-    return cookies
-
-
-@pytest.fixture
-def owner(visit, server, owners_cookies):
-    return visit(server, storage_state=owners_cookies)

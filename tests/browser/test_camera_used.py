@@ -1,69 +1,24 @@
 """The pages with a camera, used as a person would, in front of a simulated table that is really photographed."""
 
-import random
 import re
 
 import pytest
 from playwright.sync_api import expect
 
 from companion.asking import questions
-from companion.events import MovePlayed
-from companion.game import legal_moves
 from companion.live import Camera, Look
-from tests.browser.conftest import Phone
-from tests.browser.studio import StudioServer
-from tests.browser.test_look import SMALL, violations
-from tests.studio_eyes import BLACK, WHITE
-
-LYING = {"a1": WHITE, "b1": BLACK, "a2": WHITE, "b2": BLACK}
-PAGES = (
-    "/camera",
-    "/camera/check?lot=3&look=1",
-    "/sets",
-    "/sets?game=paiko&set=Ours",
-    "/photo",
-    "/look",
-    "/correct?place=a1",
-    "/",
-)
+from tests.browser.test_look import SMALL, resize
+from tests.studio_eyes import WHITE
 
 
-@pytest.fixture(scope="module")
-def studio(tmp_path_factory):
-    server = StudioServer(tmp_path_factory.mktemp("studio"))
-    yield server
-    server.stop()
-
-
-@pytest.fixture(scope="module")
-def cookies(browser, studio):
-    phone = Phone(browser, studio, 390, 844).own()
-    phone.begin()
-    assert phone.send("/api/sit", {"seat": "white"})[0] == 200
-    kept = phone.context.storage_state()
-    phone.context.close()
-    return kept
-
-
-@pytest.fixture
-def owner(visit, studio, cookies):
-    owner = visit(studio, storage_state=cookies, allowed="409")
-    owner.go("/")
-    owner.begin()
-    owner.play("a1", "b1", "a2", "b2")
-    studio.eyes.lies, studio.eyes.ground, studio.eyes.plane = dict(LYING), "mat", None
-    studio.table.show_camera(Camera.WATCHING)
-    return owner
-
-
-def _photo(studio, ground):
-    studio.eyes.ground, before = ground, studio.eyes.ground
-    taken = studio.eyes.photo()
-    studio.eyes.ground = before
+def _photo(server, ground):
+    server.eyes.ground, before = ground, server.eyes.ground
+    taken = server.eyes.photo()
+    server.eyes.ground = before
     return {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": taken}
 
 
-def test_corners_are_dragged_by_mouse_and_by_keyboard(owner, studio):
+def test_corners_are_dragged_by_mouse_and_by_keyboard(owner, server):
     page = owner.go("/camera")
     expect(page.get_by_text("found by 4 of 4 markers")).to_be_visible()
     corner = page.get_by_role("button", name="Far left corner")
@@ -79,23 +34,23 @@ def test_corners_are_dragged_by_mouse_and_by_keyboard(owner, studio):
     assert corner.bounding_box()["x"] < dragged["x"] - 5
     page.get_by_role("button", name="Use these corners").click()
     expect(page.get_by_text("set by hand")).to_be_visible()
-    assert studio.eyes.plane is not None
+    assert server.eyes.plane is not None
     page.get_by_role("button", name="Find it by the markers").click()
     expect(page.get_by_text("found by 4 of 4 markers")).to_be_visible()
 
 
-def test_a_photo_is_read_shown_and_confirmed(owner, studio):
-    studio.eyes.lies["c1"] = WHITE
+def test_a_photo_is_read_shown_and_confirmed(owner, server):
+    server.eyes.lies["c1"] = WHITE
     page = owner.go("/photo")
-    page.locator("[data-photo]").first.set_input_files(_photo(studio, "mat"))
+    page.locator("[data-photo]").first.set_input_files(_photo(server, "mat"))
     page.get_by_role("button", name="Window side played c1").click()
     page.wait_for_url(re.compile(r"/$"))
     expect(page.locator(".moves .move").first).to_have_text("c1")
 
 
-def test_a_photo_without_markers_is_read_once_its_corners_are_shown(owner, studio):
+def test_a_photo_without_markers_is_read_once_its_corners_are_shown(owner, server):
     page = owner.go("/photo")
-    page.locator("[data-photo]").first.set_input_files(_photo(studio, "bare"))
+    page.locator("[data-photo]").first.set_input_files(_photo(server, "bare"))
     expect(page.get_by_text("no marker of a mat")).to_be_visible()
     page.get_by_role("button", name="Near right corner").press("ArrowUp")
     page.get_by_role("button", name="Read it with these corners").click()
@@ -113,10 +68,10 @@ def test_a_tile_is_learned_from_the_table_and_its_crop_is_shown(owner):
     expect(page.get_by_role("heading", name="Lay black piece alone")).to_be_visible()
 
 
-def test_a_question_is_answered_with_one_tap(owner, studio):
+def test_a_question_is_answered_with_one_tap(owner, server):
     page = owner.go("/")
-    asked = questions(studio.table.now.standing, Look({**LYING, "c1": WHITE}))
-    studio.table.show_camera(Camera.NEEDS_YOU, "", asked)
+    asked = questions(server.table.now.standing, Look({**server.eyes.lies, "c1": WHITE}))
+    server.table.show_camera(Camera.NEEDS_YOU, "", asked)
     page.get_by_role("button", name="Window side played c1").click()
     expect(page.locator(".question")).to_have_count(0)
     expect(page.locator(".moves .move").first).to_have_text("c1")
@@ -130,32 +85,16 @@ def test_watching_is_paused_from_its_page_and_goes_on_from_the_table(owner):
     expect(page.locator(".camera-watching")).to_be_visible()
 
 
-def test_the_pages_of_a_camera_fit_every_screen_and_axe_finds_nothing(owner, studio):
-    studio.eyes.lies["c1"] = WHITE
-    for path in PAGES:
-        for width, height in ((3840, 2160), (320, 568)):
-            owner.page.set_viewport_size({"width": width, "height": height})
-            page = owner.go(path)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-        assert page.evaluate(*SMALL) == [], path
-        assert violations(page) == [], path
-
-
-def test_on_a_board_of_many_squares_a_finger_meets_one(owner, studio):
-    studio.table.begin("paiko", ("white", "black"), {}, {}, f"begin-{random.random()}")
-    rng = random.Random(3)
-    for _ in range(6):
-        now = studio.table.now.standing
-        move = rng.choice(legal_moves(now.game, now.state))
-        written = now.game.write_move(move, now.state)
-        studio.table.tell(MovePlayed(now.game.to_move(now.state), written, "phone"))
+def test_on_a_board_of_many_squares_a_finger_meets_one(owner, server):
+    server.begin(name="paiko")
+    server.play_by_lot(6)
     page = owner.go("/")
-    page.set_viewport_size({"width": 320, "height": 640})
+    resize(page, 320, 640)
     assert page.evaluate(*SMALL) == []
     page.locator(".board.small").click(position={"x": 200, "y": 150})
     page.wait_for_url("**/ask?near=*")
     assert page.evaluate(*SMALL) == []
-    (place, _) = next(iter(studio.table.now.standing.game.layout(studio.table.now.standing.state).items()))
+    (place, _) = next(iter(server.table.now.standing.game.layout(server.table.now.standing.state).items()))
     page = owner.go("/correct")
     page.locator(f'[data-tap="{place}"]').click()
     page.get_by_role("link", name="nothing").click()

@@ -2,15 +2,7 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
-
-
-@pytest.fixture(autouse=True)
-def fresh_game(owner):
-    owner.go("/")
-    owner.begin()
-    owner.play("a1", "b1", "a2", "b2")
 
 
 def test_a_move_is_chosen_by_tapping_judged_and_played(owner):
@@ -42,16 +34,16 @@ def test_a_board_is_used_by_keyboard(owner):
     expect(page.locator('[data-tap="a3"]')).to_be_focused()
 
 
-def test_a_point_lights_its_tiles_and_shows_its_rule(owner):
-    owner.play("a3xb1")
+def test_a_point_lights_its_tiles_and_shows_its_rule(owner, server):
+    server.play("a3xb1")
     page = owner.go("/")
     page.get_by_role("link", name=re.compile("1 points of Window side")).click()
     page.get_by_role("link", name=re.compile("captured")).click()
     expect(page.locator(".lit-panel")).to_contain_text("removes one enemy piece")
 
 
-def test_a_ruling_is_read_and_the_table_decides_otherwise(owner):
-    owner.play("b1")
+def test_a_ruling_is_read_and_the_table_decides_otherwise(owner, server):
+    server.play("b1")
     page = owner.go("/")
     page.locator(".moves .row").first.click()
     expect(page.locator(".big-verdict")).to_contain_text("Illegal by 2.2")
@@ -135,7 +127,7 @@ def test_a_phone_joins_by_the_pin_and_sits_down(visit, server, owner):
     page = guest.go("/join")
     page.get_by_label("PIN").fill("000000" if server.settings["pin"] != "000000" else "111111")
     page.get_by_role("button", name="Enter").click()
-    expect(page.locator("#toast")).to_have_text("that is not the PIN")
+    expect(page.locator("#toast")).to_have_text("That is not the PIN.")
     page.get_by_label("PIN").fill(server.settings["pin"])
     page.get_by_role("button", name="Enter").click()
     page.get_by_role("button", name="Sit here").click()
@@ -153,9 +145,22 @@ def test_a_role_that_tries_what_it_may_not_is_told_so(visit, server):
     expect(watching.go("/").get_by_role("link", name="Enter a move")).to_have_count(0)
 
 
-def test_a_move_is_said_to_who_listens_instead_of_looking(owner):
+def test_a_first_load_takes_at_most_100_kb_over_the_air(visit, server, game):
+    page = visit(server).go("/")
+    expect(page.locator("html")).to_have_attribute("data-number", str(server.table.now.number))
+    page.wait_for_load_state("load")
+    loaded = page.evaluate(
+        """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+            .filter((each) => !each.name.endsWith("/stream")).map((each) => [each.name, each.transferSize])"""
+    )
+    assert len(loaded) > 8
+    assert 0 < sum(size for _, size in loaded) < 100_000, loaded
+
+
+def test_a_move_is_said_to_who_listens_instead_of_looking(owner, server):
     page = owner.go("/")
-    owner.play("c1")
+    expect(page.locator("html")).to_have_attribute("data-number", str(server.table.now.number))
+    server.play("c1")
     expect(page.locator("#say")).to_have_text("Window side played c1. Legal. White places on c1.")
     page.locator("summary").click()
     expect(page.locator(".text-board")).to_contain_text("c1 white piece")

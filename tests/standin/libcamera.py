@@ -1,6 +1,6 @@
 """Stands in for the parts of libcamera's Python module that the Pi's worker names."""
 
-from enum import Enum
+from enum import Enum, IntEnum
 
 
 class ColorSpace:
@@ -19,3 +19,13 @@ class controls:  # noqa: N801 - a module there
         Manual = 0
         Auto = 1
         Continuous = 2
+
+    class AfTriggerEnum(Enum):
+        Start = 0
+        Cancel = 1
+
+    class AfStateEnum(IntEnum):  # as numbers in the metadata, which its enumeration is equal to
+        Idle = 0
+        Scanning = 1
+        Focused = 2
+        Failed = 3

@@ -10,8 +10,10 @@ import time
 import numpy as np
 from libcamera import ColorSpace, controls
 
-LATE = 4
-"""A control acts so many pictures after it was set."""
+LATE = 8
+"""A control acts so many pictures after it was set, at the latest: those in flight, and what the sensor takes."""
+SWEEP = (0.0, 4.0, 8.0, 2.0, 1.0)
+"""Where the lens goes before it comes to rest."""
 LIGHT = {"ExposureTime": 12000, "AnalogueGain": 2.0, "ColourGains": (1.8, 1.5)}
 """What the automatic controls come to."""
 TABLE_DIOPTRES = 1.6
@@ -86,6 +88,7 @@ class Picamera2:
         self._configuration = {}
         self._acting = {"ExposureTime": 20000, "AnalogueGain": 1.0, "ColourGains": (1.0, 1.0), "LensPosition": 1.0}
         self._automatic = {"AeEnable": True, "AwbEnable": True}
+        self._af_state = controls.AfStateEnum.Idle
         self._coming = []
         self._frame = 0
         self._due = 0.0
@@ -162,13 +165,6 @@ class Picamera2:
         self._next()
         return self._metadata()
 
-    def autofocus_cycle(self, wait=None, signal_function=None):
-        assert "AfMode" in self.camera_controls, "Control AfMode is not advertised by libcamera"
-        for position in (0.0, 4.0, 8.0, 2.0, 1.0, TABLE_DIOPTRES):
-            self._next()
-            self._acting["LensPosition"] = position
-        return _fault() != "no focus"
-
     def _checked(self, wanted):
         for name in wanted:
             if name not in self.camera_controls:
@@ -182,6 +178,10 @@ class Picamera2:
         self._acting |= {name: value for name, value in wanted.items() if name in self._acting and value}
         if "AfMode" in wanted:
             assert isinstance(wanted["AfMode"], controls.AfModeEnum)
+        if wanted.get("AfTrigger") is controls.AfTriggerEnum.Start:
+            assert wanted["AfMode"] is controls.AfModeEnum.Auto, "only then does a trigger act"
+            self._af_state = controls.AfStateEnum.Scanning
+            self._sweep = iter(SWEEP * (10 if _fault() == "slow focus" else 1))
 
     def _next(self):
         """Wait for the next picture."""
@@ -197,6 +197,15 @@ class Picamera2:
             self._take_now(wanted)
             self._coming.remove((acts, wanted))
         self._adapt()
+        self._move_lens()
+
+    def _move_lens(self):
+        """A step of the sweep, and at its end what came of it."""
+        if self._af_state is controls.AfStateEnum.Scanning:
+            self._acting["LensPosition"] = next(self._sweep, TABLE_DIOPTRES)
+            if self._acting["LensPosition"] == TABLE_DIOPTRES:
+                failed = _fault() == "no focus"
+                self._af_state = controls.AfStateEnum.Failed if failed else controls.AfStateEnum.Focused
 
     def _adapt(self):
         """The automatic controls come nearer to what the light wants."""
@@ -212,6 +221,8 @@ class Picamera2:
         seen["ExposureTime"] = int(seen["ExposureTime"]) // 14 * 14  # in whole lines of the sensor
         if self._kind != "imx708":
             del seen["LensPosition"]
+        else:
+            seen["AfState"] = int(self._af_state)
         return seen
 
 

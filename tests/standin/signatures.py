@@ -13,7 +13,6 @@ LIST = HERE / "signatures.json"
 USED = {
     "Picamera2": [
         "__init__",
-        "autofocus_cycle",
         "camera_controls",
         "camera_properties",
         "capture_metadata",

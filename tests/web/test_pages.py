@@ -3,12 +3,15 @@
 import io
 import json
 import re
+import tomllib
 import zipfile
 from string import Formatter
 
 import pytest
 
+from companion.registry import games
 from web import create_app
+from web.books import book
 from web.choosing import choices
 from web.words import FOLDER, languages, speaker
 
@@ -29,7 +32,7 @@ def test_without_a_game_the_table_says_what_to_do(house):
 
 def test_the_table_shows_points_turn_board_camera_and_moves(house, phone):
     page = phone.page("/")
-    for held in ("Window side", "To move", "By hand", 'data-tap="a1"', "White places on a1", "white piece"):
+    for held in ("Window side", "To move", "By hand", 'data-tap="a1"', "Window side places on a1", "white piece"):
         assert held in page
 
 
@@ -170,7 +173,7 @@ def test_a_game_can_be_taken_home(house, phone):
     taken = json.loads(phone.get("/export/1.json").get_data())
     assert taken["format"] == "companion-record"
     assert "White places on a1" in phone.get("/export/1.csv").get_data(as_text=True)
-    assert "White places on a1" in phone.page("/sheet/1")
+    assert "Window side places on a1" in phone.page("/sheet/1")
     assert phone.get("/export/99.json").status_code == 404
     assert phone.get(f"/history/{10**30}").status_code == 404
 
@@ -181,6 +184,20 @@ def test_past_games_and_their_players_are_listed(house, phone):
     assert "Window side" in page
     assert "/history/1" in page
     assert "After 4 of 4 moves" in phone.page("/history/1")
+
+
+def test_the_photographs_before_and_after_a_move_of_a_past_game_are_shown(house, phone):
+    moves = [move.number for move in house.table.now.standing.moves]
+    house.begin("c1")
+    house.table.picture = lambda game, event: b"\xff\xd8\xff\xd9" if game == 1 else None
+    assert f"/history/1/move/{moves[2]}" in phone.page("/history/1")
+    page = phone.page(f"/history/1/move/{moves[2]}")
+    assert "Window side places on a2" in page
+    assert f'src="/evidence/1/{moves[1]}.jpg"' in page
+    assert f'src="/evidence/1/{moves[2]}.jpg"' in page
+    assert "The table decides" not in page
+    assert phone.get("/history/1/move/1").status_code == 404
+    assert phone.get("/history/9/move/3").status_code == 404
 
 
 def test_rules_are_found_by_their_words(phone):
@@ -235,6 +252,34 @@ def test_every_page_speaks_german(house, phone):
     assert 'lang="de"' in phone.page("/")
     assert "Am Zug" in house.spectator().get("/", **{"Accept-Language": "de-AT,de;q=0.9"}).get_data(as_text=True)
     assert phone.post("/api/language", {"language": "tlh"}).status_code == 400
+
+
+def test_rules_and_house_rules_are_read_in_german(house, phone):
+    phone.post("/api/language", {"language": "de"})
+    phone.change("/api/move", move="b1", player="white")
+    assert "setzt du in deinem Zug einen auf einen beliebigen leeren Punkt" in phone.page(
+        f"/why/move/{house.table.now.number}"
+    )
+    assert "Verboten nach 2.2" in phone.page("/ask?move=b1")
+    assert "beliebigen leeren Punkt" in phone.page("/ask?move=b1")
+    assert "Die Mitte ist kein Punkt" in phone.page("/rules?words=mitte")
+    assert "drei und fünf" in phone.page("/rules")
+    assert "Mehrere Ketten" in phone.page("/rules")
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
+@pytest.mark.parametrize("language", [file.stem for file in FOLDER.glob("*.toml") if file.stem != "en"])
+def test_a_rule_book_is_translated_whole(game, language):
+    own = book(game, language)
+    assert own.rules.clauses.keys() == game.rulebook.clauses.keys()
+    assert all(own.rules[clause.number].says != clause.says for clause in game.rulebook)
+    assert all(own.rules[clause.number].silent == clause.silent for clause in game.rulebook)
+    assert all(own.settles(option) != option.says for option in game.options)
+    told = tomllib.loads((game.folder / f"rules.{language}.toml").read_text(encoding="utf-8"))
+    assert told["rules"].keys() == game.rulebook.clauses.keys()
+    assert told["chapters"].keys() == game.rulebook.chapters.keys()
+    assert told["options"].keys() == {option.name for option in game.options}
+    assert told["choices"].keys() <= {choice for option in game.options for choice in option.choices}
 
 
 @pytest.mark.parametrize("language", [file.stem for file in FOLDER.glob("*.toml")])

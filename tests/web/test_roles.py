@@ -21,6 +21,7 @@ OPEN_TO = {
     "/rules": "spectator",
     "/history": "spectator",
     "/history/<int:game>": "spectator",
+    "/history/<int:game>/move/<int:number>": "spectator",
     "/games": "spectator",
     "/sheet/<int:game>": "spectator",
     "/export/<int:game>.json": "spectator",

@@ -1,7 +1,7 @@
 """A camera above a table: where each millimetre of the table falls in the picture, and the other way round."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -11,9 +11,14 @@ from numpy.typing import NDArray
 
 Points: TypeAlias = NDArray[np.float64]
 """One point a row."""
+Part: TypeAlias = tuple[slice, slice]
+"""Some rows and columns of a picture."""
 
 _STEP = 16
 """Maps are exact at every so many pixels and drawn out between; the error stays below a tenth of a pixel."""
+
+_WIDEST = 0.8
+"""The tangent of the angle from the axis to the corner of a wide picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +33,25 @@ class Camera:
     turn: tuple[float, float, float]
     """From the table's axes to the camera's, as a Rodrigues vector."""
     shift: tuple[float, float, float]
+    axis_px: tuple[float, float] = (0.0, 0.0)
+    """Where the lens points, from the middle of the picture: elsewhere only in a part that is cut out of one."""
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The pixel that the lens points at."""
+        return (self.size[0] - 1) / 2 + self.axis_px[0], (self.size[1] - 1) / 2 + self.axis_px[1]
 
     @property
     def matrix(self) -> Points:
-        width, height = self.size
-        return np.array([[self.focal_px, 0, (width - 1) / 2], [0, self.focal_px, (height - 1) / 2], [0, 0, 1]])
+        return np.array([[self.focal_px, 0, self.middle[0]], [0, self.focal_px, self.middle[1]], [0, 0, 1]])
+
+    def cut(self, part: Part) -> "Camera":
+        """The same camera, of whose picture only a part is looked at."""
+        rows, columns = part
+        size = (columns.stop - columns.start, rows.stop - rows.start)
+        middle = self.middle[0] - columns.start, self.middle[1] - rows.start
+        axis = middle[0] - (size[0] - 1) / 2, middle[1] - (size[1] - 1) / 2
+        return replace(self, size=size, axis_px=axis)
 
     @property
     def rotation(self) -> Points:
@@ -71,6 +90,17 @@ class Camera:
         pixels += self.matrix[:2, 2]
         return pixels, seen[2]
 
+    def bent_by(self, straight: Points) -> Points:
+        """How far the lens moves each pixel from where one without distortion would show it.
+
+        Beyond what any picture shows bending has no meaning: there it is what it is at the rim.
+        """
+        rays = (straight - self.middle) / self.focal_px
+        rays /= np.maximum(np.linalg.norm(rays, axis=1, keepdims=True) / _WIDEST, 1.0)
+        at = np.column_stack([rays, np.ones(len(rays))])
+        bent = cv2.projectPoints(at, np.zeros(3), np.zeros(3), self.matrix, np.array(self.bend))[0].reshape(-1, 2)
+        return np.asarray(bent - (rays * self.focal_px + self.middle), np.float64)
+
     def on_table(self, pixels: Any) -> Points:
         """Millimetres on the table under each pixel."""
         seen = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
@@ -85,7 +115,7 @@ class Camera:
         """What the truth of a photo says of its camera."""
         return {
             "focal_px": round(self.focal_px, 2),
-            "centre_px": [(self.size[0] - 1) / 2, (self.size[1] - 1) / 2],
+            "centre_px": list(self.middle),
             "distortion": [round(float(number), 6) for number in self.bend],
             "turn": [round(float(number), 6) for number in self.turn],
             "shift_mm": [round(float(number), 3) for number in self.shift],

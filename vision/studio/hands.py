@@ -114,12 +114,18 @@ def arm_cover(arm: Arm, camera: Camera, lamp: Lamp | None = None) -> NDArray[np.
     return np.asarray(cv2.warpPerspective(pixels[..., 3], halve @ matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
 
 
+def arm_outline(arm: Arm, camera: Camera, lamp: Lamp | None = None) -> Points:
+    """The four corners of an arm's picture, or of its shadow from a lamp, in pixels."""
+    pixels, matrix = _in_picture(arm, camera, lamp)
+    height, width = pixels.shape[:2]
+    outline = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float64)
+    return np.asarray(cv2.perspectiveTransform(outline, matrix)[0])
+
+
 def draw_arm(canvas: Pixels, arm: Arm, camera: Camera) -> None:
     """Draw an arm as the camera sees it, smeared along its move."""
     pixels, matrix = _in_picture(arm, camera)
-    height, width = pixels.shape[:2]
-    outline = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float64)
-    corners = cv2.perspectiveTransform(outline, matrix)[0]
+    corners = arm_outline(arm, camera)
     reach_px = math.ceil(math.hypot(*arm.smear_px)) + 3
     low = np.clip(np.floor(corners.min(axis=0)).astype(int) - reach_px, 0, camera.size)
     high = np.clip(np.ceil(corners.max(axis=0)).astype(int) + reach_px, 0, camera.size)
@@ -145,7 +151,7 @@ def _in_picture(arm: Arm, camera: Camera, lamp: Lamp | None = None) -> tuple[Pix
         if depths.min() > 80:
             break
     shown = tip if lamp is None else np.column_stack([lamp.shade_mm(tip), [0.0]])
-    off = (camera.project(shown) - camera.straight(shown)[0])[0]
+    off = camera.bent_by(camera.straight(shown)[0])[0]
     pixels = arm.pixels[: math.ceil(arm.pixels.shape[0] * share)]
     height, width = pixels.shape[:2]
     source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - np.float32(0.5)
@@ -153,15 +159,16 @@ def _in_picture(arm: Arm, camera: Camera, lamp: Lamp | None = None) -> tuple[Pix
 
 
 def _smeared(warped: Pixels, move: tuple[float, float]) -> Pixels:
-    steps = math.ceil(max(abs(move[0]), abs(move[1])) / 4)
-    if steps < 1:
-        return warped
-    side = 2 * math.ceil(max(abs(move[0]), abs(move[1])) / 2) + 1
-    kernel = np.zeros((side, side), np.float32)
-    middle = side // 2
-    ends = [(round(middle + sign * move[0] / 2), round(middle + sign * move[1] / 2)) for sign in (-1, 1)]
-    cv2.line(kernel, ends[0], ends[1], 1.0, 1)
-    return np.asarray(cv2.filter2D(warped, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE), np.uint8)
+    """Averaged along the move: laid over itself half the move away, then a quarter, and so on."""
+    steps = [(round(move[0] / 2**i), round(move[1] / 2**i)) for i in range(1, 6)]
+    wide, tall = (sum(abs(step[i]) for step in steps) for i in (0, 1))
+    page = cv2.copyMakeBorder(warped, tall // 2, tall - tall // 2, wide // 2, wide - wide // 2, cv2.BORDER_REPLICATE)
+    for right, down in steps:
+        height, width = page.shape[0] - abs(down), page.shape[1] - abs(right)
+        near = page[max(0, down) :, max(0, right) :][:height, :width]
+        far = page[max(0, -down) :, max(0, -right) :][:height, :width]
+        page = cv2.addWeighted(near, 0.5, far, 0.5, 0)
+    return np.asarray(page, np.uint8)
 
 
 def _above(

@@ -9,6 +9,7 @@ import json
 import math
 import multiprocessing
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.board import cell
+from companion.board import Spot, cell
 from companion.game import AnyGame
 from companion.registry import game_named, games
 from companion.table import Layout, Piece, Place
@@ -31,6 +32,7 @@ from vision.studio.camera import Camera
 from vision.studio.clutter import any_clutter
 from vision.studio.faces import FaceTray
 from vision.studio.hands import any_arm, arm_cover
+from vision.studio.materials import VARIANTS, material
 from vision.studio.render import Shot, Studio, clear_of, remapped, truth
 from vision.studio.sensor import expose
 from vision.studio.setting import any_setting
@@ -40,6 +42,10 @@ FIRST_SEED = 500_000_000
 """Photos to learn from have seeds from here on; those to judge by have smaller ones."""
 VIEW_SIDE, VIEW_TILE_PX = 256, 28
 """The top views: their side, and how many pixels a tile is wide in them."""
+_PATTERNED = 0.2
+"""This share of the tables has a cloth whose pattern may look like tiles, on top of those that have one by lot."""
+_BARE = 0.06
+"""This share of the tables has no tile at all, as before a game begins."""
 _PX = 54
 """How many pixels a tile is wide in the view that crops are cut from."""
 
@@ -65,8 +71,11 @@ def lessons(game: AnyGame, seed: int) -> Lessons:
     """All lessons of one photo."""
     dice = random.Random(f"lessons {game.name} {seed}")
     layout = any_layout(game, dice)
-    hard = dice.random() < 0.75
+    hard = dice.random() < 0.85
     setting = any_setting(game, layout, dice, hard)
+    if dice.random() < _PATTERNED:
+        cloth = material(dice.choice(("gingham", "printed cloth")), dice.randrange(VARIANTS))
+        setting = replace(setting, table=cloth)
     tiles = strewn(game, layout, FaceTray(game, setting.finish, setting.camera.px_per_mm), dice, hard)
     things = any_clutter(dice, clear_of(game, tiles, setting), setting.camera, dice.randint(0, 6))
     targets = [(lying.block.x_mm, lying.block.y_mm) for lying in tiles]
@@ -95,15 +104,16 @@ class Photo:
     def lessons(self) -> Lessons:
         taught = Lessons()
         view = self._view(_PX / min(self.game.catalogue.size_mm), 1.0)
-        self._teach_tiles(view, taught)
-        self._teach_others(view, taught)
+        found = _finder().find(view, self.game.catalogue.shape, self.game.catalogue.size_mm)
+        self._teach_tiles(view, found, taught)
+        self._teach_others(view, found, taught)
         self._teach_view(taught)
         return taught
 
     def _view(self, px_per_mm: float, lifted: float) -> Rectified:
         """The top view at the height of the tiles' faces, not quite where it should be, as a real one."""
         dice, reach = self.dice, max(self.game.catalogue.size_mm)
-        spots = np.array([(t["centre_mm"]) for t in self.truth["tiles"]] or [(0.0, 0.0)])
+        spots = np.array([*self._beside_the_area(), *(tile["centre_mm"] for tile in self.truth["tiles"])])
         low, high = spots.min(axis=0) - 1.6 * reach, spots.max(axis=0) + 1.6 * reach
         height = self.game.catalogue.thickness_mm * lifted * dice.uniform(0.6, 1.3)
         off = np.array([dice.gauss(0, 0.02 * reach), dice.gauss(0, 0.02 * reach)])
@@ -117,16 +127,20 @@ class Photo:
         origin = (float(low[0]), float(low[1]))
         return Rectified(seen, 1 / px_per_mm, origin, Frame(self.pixels, 0.0, 0))
 
-    def _teach_tiles(self, view: Rectified, taught: Lessons) -> None:
+    def _beside_the_area(self) -> list[tuple[float, float]]:
+        """Without a board all of the table is looked at, and its patterns are to be told from tiles."""
+        width, height = self.game.board.size_mm if self.game.board.lattice is not None else (0.0, 0.0)
+        return [(-width / 2, -height / 2), (width / 2, height / 2)]
+
+    def _teach_tiles(self, view: Rectified, found: Sequence[Found], taught: Lessons) -> None:
         for tile in self.truth["tiles"]:
             if tile["visible"] < 0.3:
                 continue
             spot = self.game.board.spot(tile["place"])
             dice = self.dice
-            jitter = 0.02 * min(self.game.catalogue.size_mm)
-            at = (spot.x_mm + dice.gauss(0, jitter), spot.y_mm + dice.gauss(0, jitter))
+            at, upright = self._seen_at(spot, found)
             quarter = dice.randrange(4) if self.game.catalogue.shape != "card" else 2 * dice.randrange(2)
-            turn = spot.angle_deg + 90 * quarter + dice.gauss(0, 1.5)
+            turn = upright + 90 * quarter
             if tile["visible"] < 0.85:
                 self._add(view, at, turn, "other" if tile["visible"] < 0.5 else "?", taught)
                 continue
@@ -137,12 +151,25 @@ class Photo:
                 taught.crops.append(crop)
                 taught.labels.append(part.label)
 
+    def _seen_at(self, spot: Spot, found: Sequence[Found]) -> tuple[tuple[float, float], float]:
+        """Where a reader takes a tile to lie, and how to be turned: as the finder has it, or about where it belongs."""
+        size, dice = min(self.game.catalogue.size_mm), self.dice
+        near = [tile for tile in found if math.hypot(tile.x_mm - spot.x_mm, tile.y_mm - spot.y_mm) < 0.3 * size]
+        if not near or dice.random() < 0.3:
+            off = (dice.gauss(0, 0.02 * size), dice.gauss(0, 0.02 * size))
+            return (spot.x_mm + off[0], spot.y_mm + off[1]), spot.angle_deg + dice.gauss(0, 1.5)
+        if self.game.catalogue.shape == "disc":
+            return (near[0].x_mm, near[0].y_mm), spot.angle_deg
+        step = 180.0 if self.game.catalogue.shape == "card" else 90.0
+        beside = (near[0].angle_deg - spot.angle_deg + step / 2) % step - step / 2
+        return (near[0].x_mm, near[0].y_mm), spot.angle_deg + beside
+
     def _add(self, view: Rectified, at: tuple[float, float], turn: float, label: str, taught: Lessons) -> None:
         if label != "?":
             taught.crops.append(cut(view, [at], [turn], self.game.catalogue.size_mm)[0])
             taught.labels.append(label)
 
-    def _teach_others(self, view: Rectified, taught: Lessons) -> None:
+    def _teach_others(self, view: Rectified, found: Sequence[Found], taught: Lessons) -> None:
         """Empty places, tiles half beside, things that are no tiles, arms."""
         dice, size = self.dice, self.game.catalogue.size_mm
         empty = [self.game.board.spot(place) for place in self._empty_places()]
@@ -161,16 +188,16 @@ class Photo:
         for thing in self.truth["clutter"][:3]:
             x, y = self.camera.on_table([np.mean(thing["outline"], axis=0)])[0]
             self._add(view, (float(x), float(y)), dice.uniform(0, 360), "other", taught)
-        for tile in self._wrongly_found(view):
-            self._add(view, (tile.x_mm, tile.y_mm), tile.angle_deg + 90 * dice.randrange(4), "other", taught)
+        for tile in self._wrongly(found):
+            label = "other" if self._hidden(tile.x_mm, tile.y_mm) else "empty"
+            self._add(view, (tile.x_mm, tile.y_mm), tile.angle_deg + 90 * dice.randrange(4), label, taught)
 
-    def _wrongly_found(self, view: Rectified) -> list[Found]:
+    def _wrongly(self, found: Sequence[Found]) -> list[Found]:
         """What the finder takes for a tile and is none: the errors that are still to be unlearned."""
-        size = self.game.catalogue.size_mm
-        at = np.array([tile["centre_mm"] for tile in self.truth["tiles"]]).reshape(-1, 2)
-        found = _finder().find(view, self.game.catalogue.shape, size, 0.15)
-        far = [tile for tile in found if np.hypot(*(at - (tile.x_mm, tile.y_mm)).T).min() > 0.8 * max(size)]
-        return far[:6]
+        reach = 0.8 * max(self.game.catalogue.size_mm)
+        at = np.array([tile["centre_mm"] for tile in self.truth["tiles"]] or [(math.inf, math.inf)])
+        far = [tile for tile in found if np.hypot(*(at - (tile.x_mm, tile.y_mm)).T).min() > reach]
+        return self.dice.sample(far, min(len(far), 12))
 
     def _empty_places(self) -> list[Place]:
         named = [place for place in self.game.board.places if place not in self.layout]
@@ -186,13 +213,18 @@ class Photo:
         return int(column), int(row)
 
     def _hidden(self, x_mm: float, y_mm: float) -> bool:
+        """Whether an arm or a thing lies there."""
         reach = 0.45 * min(self.game.catalogue.size_mm)
         ring = [(x_mm + i * reach, y_mm + j * reach) for i in (-1, 0, 1) for j in (-1, 0, 1)]
         seen = np.round(self.camera.project(ring)).astype(int)
-        inside = [
-            self.covered[y, x] > 127 for x, y in seen if 0 <= y < len(self.covered) and 0 <= x < self.covered.shape[1]
-        ]
-        return sum(inside) >= 3
+        return sum(self._covered_at(int(x), int(y)) for x, y in seen) >= 3
+
+    def _covered_at(self, x: int, y: int) -> bool:
+        high, wide = self.covered.shape
+        if 0 <= y < high and 0 <= x < wide and self.covered[y, x] > 127:
+            return True
+        outlines = (np.array(thing["outline"], np.float32) for thing in self.truth["clutter"])
+        return any(cv2.pointPolygonTest(outline, (x, y), False) >= 0 for outline in outlines)
 
     def _teach_view(self, taught: Lessons) -> None:
         """A part of the top view as the finder sees it, with every tile in it."""
@@ -229,6 +261,8 @@ def any_layout(game: AnyGame, dice: random.Random) -> dict[Place, Piece]:
     places = _blob(dice, dice.randint(3, 34)) if lattice else list(game.board.places)
     named = [place for place in game.board.places if lattice and dice.random() < 0.15]
     most = {"disc": 16, "card": 40}.get(game.catalogue.shape, 40)
+    if dice.random() < _BARE:
+        return {}
     chosen = places if lattice else dice.sample(places, min(len(places), dice.randint(2, most)))
     return {place: _lying(game, dice.choice(pieces), dice) for place in [*chosen, *named]}
 

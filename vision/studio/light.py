@@ -113,7 +113,7 @@ def cast(shadows: Shadows, camera: Camera, lighting: Lighting, seen: Sequence[Se
     _touching(shadows.masks[0], seen, scale)
     for mask, lamp in zip(shadows.masks[1:], lighting.lamps, strict=True):
         fresh = np.zeros_like(mask)
-        for hull in _shade_hulls(camera, lamp, blocks):
+        for hull in shade_hulls(camera, lamp, blocks):
             cv2.fillConvexPoly(fresh, fixed(halved(hull)), 255, cv2.LINE_AA, SHIFT)
         mean = float(np.mean([block.height_mm + block.base_mm for block in blocks]))
         _soften(fresh, lamp, mean, scale)
@@ -139,8 +139,14 @@ def shade(
         _soften(cover, lamp, height_mm, scale)
         np.maximum(mask, cover, out=mask)
     if covers:
-        around = cv2.blur(covers[0], (_odd(60 * scale), _odd(60 * scale)))
+        around = cv2.blur(covers[0], (_odd(_AROUND_MM * scale), _odd(_AROUND_MM * scale)))
         np.maximum(shadows.masks[0], (around * np.float32(0.45)).astype(np.uint8), out=shadows.masks[0])
+
+
+def spread_mm(lighting: Lighting, height_mm: float, scale: float) -> float:
+    """How far beyond its outline the shadow of something so high reaches at most."""
+    softest = max(_softness(lamp, height_mm, scale) for lamp in lighting.lamps)
+    return max(_AROUND_MM / 2, 3 * softest / scale)
 
 
 def gain(light: Fields, shadows: Shadows, lighting: Lighting, exposure: float) -> Field:
@@ -173,6 +179,11 @@ def highlight(
     return np.asarray(np.exp(-far / (2 * core**2)) + 0.12 * np.exp(-far / (2 * (3.5 * core) ** 2)), np.float32)
 
 
+_SOFTEST = 48.0
+_AROUND_MM = 60.0
+"""An arm keeps the room's light off so far around it."""
+
+
 def _touching(mask: NDArray[np.uint8], seen: Sequence[Seen], scale: float) -> None:
     """Under the edge of a thing little of the room's light arrives."""
     fresh = np.zeros_like(mask)
@@ -184,7 +195,8 @@ def _touching(mask: NDArray[np.uint8], seen: Sequence[Seen], scale: float) -> No
     np.maximum(mask, fresh, out=mask)
 
 
-def _shade_hulls(camera: Camera, lamp: Lamp, blocks: Sequence[Block]) -> list[Points]:
+def shade_hulls(camera: Camera, lamp: Lamp, blocks: Sequence[Block]) -> list[Points]:
+    """The outlines of the shadows of blocks, in pixels."""
     outlines = []
     for block in blocks:
         top, foot = block.outline_mm(block.height_mm), block.outline_mm(0.0)
@@ -199,7 +211,12 @@ def _shade_hulls(camera: Camera, lamp: Lamp, blocks: Sequence[Block]) -> list[Po
 
 
 def _soften(mask: NDArray[np.uint8], lamp: Lamp, height_mm: float, scale: float) -> None:
-    _blur(mask, max(0.6, 0.55 * lamp.radius_mm * height_mm / max(50.0, lamp.height_mm - height_mm) * scale))
+    _blur(mask, _softness(lamp, height_mm, scale))
+
+
+def _softness(lamp: Lamp, height_mm: float, scale: float) -> float:
+    wide = 0.55 * lamp.radius_mm * height_mm / max(50.0, lamp.height_mm - height_mm) * scale
+    return min(max(0.6, wide), _SOFTEST)
 
 
 def _blur(mask: NDArray[np.uint8], sigma: float) -> None:
@@ -208,7 +225,7 @@ def _blur(mask: NDArray[np.uint8], sigma: float) -> None:
         return
     # A wide blur of a small copy looks the same and is much cheaper.
     small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    small = cv2.GaussianBlur(small, (0, 0), min(sigma / 4, 12.0))
+    small = cv2.GaussianBlur(small, (0, 0), sigma / 4)
     mask[:] = cv2.resize(small, mask.shape[::-1], interpolation=cv2.INTER_LINEAR)
 
 

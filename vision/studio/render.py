@@ -1,9 +1,11 @@
 """Photographs any position of any game, and writes down the truth beside the picture."""
 
+import math
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,10 +18,10 @@ from companion.game import AnyGame, each_legal, start
 from companion.registry import game_named
 from vision.frame import Pixels
 from vision.studio.blocks import SHIFT, Block, Seen, draw_block, fixed, halved, look
-from vision.studio.camera import Camera, Ground, Points, ground
+from vision.studio.camera import Camera, Ground, Part, Points, ground
 from vision.studio.clutter import any_clutter
 from vision.studio.faces import FaceTray
-from vision.studio.hands import Arm, any_arm, arm_cover, draw_arm
+from vision.studio.hands import Arm, any_arm, arm_cover, arm_outline, draw_arm
 from vision.studio.leaves import Paper
 from vision.studio.light import (
     Field,
@@ -33,6 +35,8 @@ from vision.studio.light import (
     highlight,
     no_shadows,
     shade,
+    shade_hulls,
+    spread_mm,
 )
 from vision.studio.sensor import expose
 from vision.studio.setting import FULL, Setting, any_setting
@@ -92,6 +96,10 @@ class Laid:
     shadows: Shadows
     shine: Field
 
+    def cut(self, part: Part, half: Part) -> "Laid":
+        """A part of it, which is ``half`` in what is kept at half size."""
+        return Laid(self.colours[part], Shadows([mask[half] for mask in self.shadows.masks]), self.shine[half])
+
 
 class Studio:
     """Takes pictures in one setting; what does not change between them is drawn once."""
@@ -129,6 +137,17 @@ class Studio:
             _shine_of(shine, one, setting)
         return Laid(colours, shadows, shine)
 
+    def with_hands(
+        self, still: Pixels, laid: Laid, held: Sequence[Block], arms: Sequence[Arm], brighter: float = 1.0
+    ) -> Pixels:
+        """A picture of what lies there and, over it, of hands and what they hold; only what they change is drawn."""
+        part = self._touched(held, arms)
+        half = _halved(part)
+        through = self._through(part, half)
+        drawn = still.copy()
+        drawn[part] = through.finished(through.added(laid.cut(part, half), held), arms, brighter)
+        return drawn
+
     def finished(self, laid: Laid, arms: Sequence[Arm], brighter: float = 1.0) -> Pixels:
         """Light put on it all, with arms above; ``brighter`` for light that changes from picture to picture."""
         if arms:
@@ -138,6 +157,26 @@ class Studio:
         setting = self.setting
         bright = gain(self.light, laid.shadows, setting.lighting, setting.exposure * brighter)
         return lit(laid.colours, bright, laid.shine)
+
+    def _through(self, part: Part, half: Part) -> "Studio":
+        """The same studio, of whose picture only a part is drawn."""
+        cut = copy(self)
+        cut.setting = replace(self.setting, camera=self.setting.camera.cut(part))
+        cut.light = Fields(tuple(layer[half] for layer in self.light.light), self.light.scale)
+        return cut
+
+    def _touched(self, held: Sequence[Block], arms: Sequence[Arm]) -> Part:
+        """The part of the picture in which hands, what they hold, or their shadows are."""
+        camera, lighting = self.setting.camera, self.setting.lighting
+        outlines = [one.silhouette for one in look(camera, held)]
+        for lamp in lighting.lamps if held else ():
+            outlines += shade_hulls(camera, lamp, held)
+        outlines += [arm_outline(arm, camera, lamp) for arm in arms for lamp in (None, *lighting.lamps)]
+        heights = [*(block.base_mm + block.height_mm for block in held), *(arm.height_mm for arm in arms)]
+        smeared = max((math.hypot(*arm.smear_px) for arm in arms), default=0.0)
+        scale = self.light.scale
+        beyond = 2 * scale * max(spread_mm(lighting, height, scale) for height in heights) + smeared + 4
+        return _part_around(np.vstack(outlines), beyond, camera.size)
 
     def _reach(self, laid: Laid, arm: Arm) -> None:
         setting, shadows = self.setting, laid.shadows
@@ -243,6 +282,18 @@ def visible_shares(camera: Camera, shot: Shot) -> list[float]:
     counts = np.bincount(owners.ravel(), minlength=len(blocks) + 1)
     shares = counts[1 : len(shot.tiles) + 1] / np.maximum(areas[1 : len(shot.tiles) + 1], 1)
     return [round(min(1.0, float(share)), 3) for share in shares]
+
+
+def _part_around(points: Points, beyond: float, size: tuple[int, int]) -> Part:
+    """The part of a picture around points, in steps of eight pixels, as what is drawn at an eighth needs it."""
+    low = np.clip(np.floor((points.min(axis=0) - beyond) / 8).astype(int) * 8, 0, np.array(size) - 8)
+    high = np.clip(np.ceil((points.max(axis=0) + beyond) / 8).astype(int) * 8, low + 8, size)
+    return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
+
+
+def _halved(part: Part) -> Part:
+    rows, columns = part
+    return slice(rows.start // 2, (rows.stop + 1) // 2), slice(columns.start // 2, (columns.stop + 1) // 2)
 
 
 def _so_many(dice: random.Random, given: int | None, most: int) -> int:

@@ -31,11 +31,25 @@ class Sensor:
 
 def expose(pixels: Pixels, sensor: Sensor, dice: np.random.Generator) -> Pixels:
     """From the picture as the light draws it to the picture as the file holds it."""
-    blurred = shaken(pixels, sensor.shake_px)
-    if sensor.soft_px > 0.25:
-        size = 3 if sensor.soft_px < 0.6 else 5 if sensor.soft_px < 1.1 else 2 * math.ceil(2.5 * sensor.soft_px) + 1
-        blurred = np.asarray(cv2.GaussianBlur(blurred, (size, size), sensor.soft_px), np.uint8)
-    noisy = with_noise(blurred, sensor, dice)
+    return developed(softened(shaken(pixels, sensor.shake_px), sensor), sensor, dice)
+
+
+def softened(pixels: Pixels, sensor: Sensor) -> Pixels:
+    """As sharp as the lens draws it."""
+    if sensor.soft_px <= 0.25:
+        return pixels
+    side = 2 * blur_px(sensor) + 1
+    return np.asarray(cv2.GaussianBlur(pixels, (side, side), sensor.soft_px), np.uint8)
+
+
+def blur_px(sensor: Sensor) -> int:
+    """How far the lens spreads a point."""
+    return 1 if sensor.soft_px < 0.6 else 2 if sensor.soft_px < 1.1 else math.ceil(2.5 * sensor.soft_px)
+
+
+def developed(pixels: Pixels, sensor: Sensor, dice: np.random.Generator, brighter: float = 1.0) -> Pixels:
+    """What the sensor makes of a picture, ``brighter`` times as bright: noise, tones and a file."""
+    noisy = with_noise(pixels, sensor, dice, brighter)
     toned = cv2.LUT(noisy, _curve(round(sensor.contrast, 2), round(sensor.black, 1)))
     if sensor.jpeg is None:
         return np.asarray(toned, np.uint8)
@@ -56,16 +70,16 @@ def shaken(pixels: Pixels, move_px: tuple[float, float]) -> Pixels:
     return np.asarray(cv2.filter2D(pixels, -1, kernel / kernel.sum()), np.uint8)
 
 
-def with_noise(pixels: Pixels, sensor: Sensor, dice: np.random.Generator) -> Pixels:
+def with_noise(pixels: Pixels, sensor: Sensor, dice: np.random.Generator, brighter: float = 1.0) -> Pixels:
     """Noise from a part, by chance, of one large sheet of it; about even in a picture that holds the root of light."""
     if sensor.noise <= 0:
-        return pixels
+        return np.asarray(cv2.convertScaleAbs(pixels, alpha=brighter), np.uint8)
     sheet = _noise(1 if sensor.grain > 0.3 else 0)
     height, width = pixels.shape[:2]
     top, left = int(dice.integers(sheet.shape[0] - height + 1)), int(dice.integers(sheet.shape[1] - width + 1))
     part = sheet[top : top + height, left : left + width]
     strength = sensor.noise / _STORED
-    return np.asarray(cv2.addWeighted(pixels, 1.0, part, strength, -128 * strength), np.uint8)
+    return np.asarray(cv2.addWeighted(pixels, brighter, part, strength, -128 * strength), np.uint8)
 
 
 _STORED = 30.0

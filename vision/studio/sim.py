@@ -21,10 +21,11 @@ from vision.studio.blocks import Block
 from vision.studio.clutter import thing
 from vision.studio.leaves import GROUNDS
 from vision.studio.light import Lamp, colour_of
-from vision.studio.render import Laid, Shot, Studio, clear_of, truth
-from vision.studio.sensor import expose, shaken
+from vision.studio.render import Shot, clear_of, truth
+from vision.studio.sensor import developed, shaken
 from vision.studio.setting import FULL, Setting, any_setting
 from vision.studio.stage import Hand, Stage, Step, Ticks, as_json, steps_between
+from vision.studio.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Wishes:
     rate: float = 10.0
     """Frames a second."""
     size: tuple[int, int] = FULL
+    stills: bool = False
+    """Whether frames are half as large, and a full picture is only taken to read from it, as with a Pi's camera."""
     mischief: tuple[str, ...] = ()
     hard: bool = False
     live: bool = False
@@ -91,11 +94,15 @@ MISCHIEF = ("illegal", "nudge", "turn", "forgotten", "double", "lift", "lamp", "
 """An illegal move, a tile pushed half a place, a tile turned, a capture forgotten, two moves at once, a tile lifted and
 put back, a lamp switched on, the camera bumped, a cup left on the table, frames lost."""
 
+_DARKEST = 0.95
+"""Light flickers, and never gets darker than this."""
+
 _WISHES: dict[str, Callable[[str], Any]] = {
     "seed": int,
     "pace": between(0.05, 120),
     "rate": between(0.05, 120),
     "size": _size,
+    "stills": _yes,
     "mischief": _kinds,
     "hard": _yes,
     "live": _yes,
@@ -121,8 +128,11 @@ class SimulatedTable:
         self.truth: list[dict[str, Any]] = []
         """Everything that happened: seconds, kind, and what belongs to it; the first frame after that time shows it."""
         self.now = 0.0
+        self._number = 0
         self._dice = random.Random(f"sim {wishes.seed}")
         self._noise = np.random.default_rng(wishes.seed)
+        self._noise_of_stills = np.random.default_rng(wishes.seed)
+        self._shakes = random.Random(wishes.seed)
         self.state = self._begin() if state is None else state
         layout = game.layout(self.state)
         setting = any_setting(game, self._widest(layout), self._dice, wishes.hard, wishes.size, wishes.ground)
@@ -130,8 +140,7 @@ class SimulatedTable:
         sensor = replace(setting.sensor, shake_px=(0.0, 0.0), jpeg=None)
         self.setting: Setting = replace(setting, sensor=sensor)
         self.stage = Stage(game, self.setting, layout, self._dice, wishes.rate, wishes.pace, wishes.hard)
-        self._studio = Studio(self.setting)
-        self._laid: tuple[int, Studio, Laid] | None = None
+        self._reading, self._watching = self._views()
         self._brighter = 1.0
         self._shaking = 0
         self._losing = 0
@@ -141,20 +150,29 @@ class SimulatedTable:
 
     def __iter__(self) -> Iterator[Frame]:
         began = time.monotonic()
-        for number, _ in enumerate(self._script(), start=1):
-            if self._closed:
-                break
-            self.now = number / self.wishes.rate
-            self._shaking = max(0, self._shaking - 1)
-            self._losing = max(0, self._losing - 1)
-            if self._losing:
-                continue
+        for number in self.moments():
+            self._number = number
             frame = Frame(self.picture(), self.now, number)
             late = time.monotonic() - began - self.now
             if self.wishes.live and late < 0:
                 time.sleep(-late)
             began += max(0.0, late)
             yield frame
+
+    def moments(self) -> Iterator[int]:
+        """The numbers of the frames, each when its moment has come and before it is drawn; some are lost."""
+        for number, _ in enumerate(self._script(), start=1):
+            if self._closed:
+                return
+            self.now = number / self.wishes.rate
+            self._shaking = max(0, self._shaking - 1)
+            self._losing = max(0, self._losing - 1)
+            if not self._losing:
+                yield number
+
+    @property
+    def stills(self) -> bool:
+        return self.wishes.stills
 
     def close(self) -> None:
         self._closed = True
@@ -164,14 +182,11 @@ class SimulatedTable:
 
     def picture(self) -> Pixels:
         """The frame of this moment."""
-        laid = self._table()
-        held = self.stage.held()
-        if held:
-            laid = self._studio.added(laid, held)
-        drawn = self._studio.finished(laid, self.stage.arms(), self._brighter * self._flicker())
-        if self._shaking:
-            drawn = shaken(drawn, (self._dice.uniform(-9, 9), self._dice.uniform(-9, 9)))
-        return expose(drawn, self.setting.sensor, self._noise)
+        return self._taken(self._watching, self._noise)
+
+    def still(self) -> Frame:
+        """The full picture of this moment."""
+        return Frame(self._taken(self._reading, self._noise_of_stills), self.now, self._number)
 
     def shot(self) -> Shot:
         """All there is to see at this moment, for the truth of one frame."""
@@ -181,11 +196,12 @@ class SimulatedTable:
         """Where every tile is in the newest frame, as `vision.studio.render.truth` tells it of a photo."""
         return {"game": self.game.name, "at": self.now, **truth(self.setting, self.shot())}
 
-    def _table(self) -> Laid:
-        """What lies on the table, drawn anew only when it changed."""
-        if self._laid is None or self._laid[0] != self.stage.changes or self._laid[1] is not self._studio:
-            self._laid = (self.stage.changes, self._studio, self._studio.laid(self.stage.shot()))
-        return self._laid[2]
+    def _taken(self, view: View, noise: np.random.Generator) -> Pixels:
+        drawn = view.drawn(self.stage, self._brighter * _DARKEST)
+        if self._shaking:
+            drawn = shaken(drawn, (self._shakes.uniform(-9, 9), self._shakes.uniform(-9, 9)))
+        # Pixels hold the root of light. What the darkest moment burns out is burnt out in all others too.
+        return developed(drawn, view.setting.sensor, noise, math.sqrt(self._flicker() / _DARKEST))
 
     def _flicker(self) -> float:
         """Clouds, mains and an automatic exposure: light is never quite still."""
@@ -372,10 +388,12 @@ class SimulatedTable:
     def _forgotten(self) -> Ticks | None:
         for move in _sampled(legal_moves(self.game, self.state), 300, self._dice):
             after = self.game.play(self.state, move)
-            steps = steps_between(self.stage.layout, self.game.layout(after))
-            taken = [step for step in steps if step.end is None]
+            goal = self.game.layout(after)
+            steps = steps_between(self.stage.layout, goal)
+            # Of two tiles that change places one is taken up too, but to be put down again.
+            taken = [step for step in steps if step.end is None and step.start not in goal]
             if taken and len(taken) < len(steps) < 6:
-                return self._forget(move, after, [step for step in steps if step.end is not None], taken)
+                return self._forget(move, after, [step for step in steps if step not in taken], taken)
         return None
 
     def _forget(self, move: Any, after: Any, done: list[Step], taken: list[Step]) -> Ticks:
@@ -496,7 +514,12 @@ class SimulatedTable:
     def _set(self, setting: Setting) -> None:
         self.setting = setting
         self.stage.setting = setting
-        self._studio = Studio(setting)
+        self._reading, self._watching = self._views()
+
+    def _views(self) -> tuple[View, View]:
+        """What the table is read from, and what it is watched with."""
+        reading = View(self.setting)
+        return reading, View(self.setting, 0.5) if self.wishes.stills else reading
 
 
 _DOINGS: dict[str, Callable[[SimulatedTable], Ticks | None]] = {

@@ -68,7 +68,8 @@ def steps_between(before: Layout, after: Layout) -> list[Step]:
             moves.append(Step(piece, found, place))
             del gone[found], come[place]
     new = [Step(piece, None, place) for place, piece in come.items()]
-    taken = [Step(piece, place, None) for place, piece in gone.items() if place not in come]
+    covered = {*come, *(step.end for step in moves)}
+    taken = [Step(piece, place, None) for place, piece in gone.items() if place not in covered]
     return [*steps, *_unblocked(moves, {step.end for step in moves}), *new, *taken]
 
 

@@ -35,7 +35,7 @@ def gathered(name: str, photos: int) -> tuple[NDArray[np.float64], NDArray[np.fl
             continue
         view = reader.view(frame, plane)
         candidates, _ = reader.candidates(view, plane, None)
-        embedded, states = reader.embed(reader.crops(view, candidates))
+        candidates, embedded, states = reader.look(view, candidates)
         top = plane.lifted(game.catalogue.thickness_mm)
         tiles = np.array([tile["centre"] for tile in truth["tiles"]]).reshape(-1, 2)
         tiles_mm = top.to_mm(tiles) if len(tiles) else tiles

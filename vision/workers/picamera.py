@@ -22,7 +22,6 @@ It never guards against a call that does not return, since after a fault of the 
 owner kills it. It opens the camera with the sensor's own tuning, so lens shading stays corrected.
 """
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -37,8 +36,12 @@ SENSORS = {
 WATCH_WIDTH = 1024
 BUFFERS = 3
 """One is filled, one is waited for, one is copied; full pictures are too large for more."""
+LATE = 8
+"""A control acts so many pictures after it was set: some were begun before it, and the sensor takes its time."""
 MOST_LATE = 30
-"""A control acts some pictures after it was set; after so many it will not act any more."""
+"""After so many it will not act any more."""
+MOST_SWEPT = 500
+"""A lens above a plain table may take half a minute to sweep, at ten pictures a second."""
 LIGHT = ("ExposureTime", "AnalogueGain", "ColourGains")
 ACTING = (*LIGHT, "LensPosition")
 """The controls of which a picture tells with which values it was taken."""
@@ -85,18 +88,18 @@ class PiCamera:
             request.release()
         self._number += 1
         width, height = self._camera.stream_configuration("lores")["size"]
-        return Picture(self._number, time.monotonic(), width, height, planes.shape[1], "I420", planes.data)
+        return Picture(self._number, _taken(self._seen), width, height, planes.shape[1], "I420", planes.data)
 
     def still(self, command: Words) -> Words:
         request = self._camera.capture_request(flush=True)
         try:
-            rows = request.make_array("main")
+            taken, rows = _taken(request.get_metadata()), request.make_array("main")
         finally:
             request.release()
         self._number += 1
         height, width = rows.shape[:2]
         # What picamera2 calls RGB888 lies as B, G, R in memory, which is what is wanted.
-        self._owner.still.put(Picture(self._number, time.monotonic(), width, height, 3 * width, "BGR", rows.data))
+        self._owner.still.put(Picture(self._number, taken, width, height, 3 * width, "BGR", rows.data))
         return {"still": self._number}
 
     def focus(self, command: Words) -> Words:
@@ -104,11 +107,8 @@ class PiCamera:
 
         if not self._has_lens():
             raise Refused(f"The {self._name()} has no motor: turn its lens by hand until the picture is sharp.")
-        self._owner.say(busy="The camera is finding its focus.")
-        found = self._camera.autofocus_cycle()
-        if not found:
-            raise Refused("The camera finds no focus: lay the printed mat under its middle and give it more light.")
-        position = self._camera.capture_metadata()["LensPosition"]
+        self._camera.set_controls({"AfMode": controls.AfModeEnum.Auto, "AfTrigger": controls.AfTriggerEnum.Start})
+        position = self._swept()
         self._change({"AfMode": controls.AfModeEnum.Manual, "LensPosition": position})
         self._locked = {**self._locked, "LensPosition": position}
         return {"locked": self._locked}
@@ -183,11 +183,29 @@ class PiCamera:
         """Set controls, and pass over the pictures until they act."""
         wanted = self._known(wanted)
         self._camera.set_controls(wanted)
+        for _ in range(LATE):
+            self._camera.capture_metadata()
         for _ in range(MOST_LATE):
             seen = self._camera.capture_metadata()
             if all(_alike(seen[name], wanted[name]) for name in ACTING if wanted.get(name) and name in seen):
                 return
         raise Refused("The camera does not take its settings: try again.")
+
+    def _swept(self) -> float:
+        """Where the lens comes to rest; ``autofocus_cycle`` would wait in silence, and be taken to hang."""
+        from libcamera import controls
+
+        state = controls.AfStateEnum
+        scanning = False
+        for _ in range(MOST_SWEPT):
+            self._owner.say(busy="The camera is finding its focus.")
+            seen = self._camera.capture_metadata()
+            if scanning and seen["AfState"] == state.Focused:
+                return float(seen["LensPosition"])
+            if scanning and seen["AfState"] != state.Scanning:
+                break
+            scanning = seen["AfState"] == state.Scanning
+        raise Refused("The camera finds no focus: lay the printed mat under its middle and give it more light.")
 
     def _steady(self) -> Words:
         """What the automatic controls have come to, when it stays the same for some pictures."""
@@ -230,6 +248,11 @@ def _opened(number: int) -> Any:
         return Picamera2(number)
     except RuntimeError as error:
         raise Gone(f"The Pi's camera cannot be opened ({error}): another program may hold it.") from None
+
+
+def _taken(seen: Words) -> float:
+    """When the sensor began with a picture, by the clock of `time.monotonic`."""
+    return float(seen["SensorTimestamp"]) / 1e9
 
 
 def _light(seen: Words) -> Iterator[float]:

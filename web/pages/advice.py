@@ -18,7 +18,7 @@ from web import view
 from web.asked import asked_number, standing_now
 from web.border import read_body
 from web.house import house
-from web.roles import Role, Viewer, open_to, viewer
+from web.roles import Role, Viewer, open_to, say, viewer
 
 pages = Blueprint("advice", __name__)
 
@@ -65,7 +65,7 @@ def wish() -> tuple[Response, int]:
     """A seat's own wish for advice; nobody else can make it."""
     on, seat = read_body(_Wish).on, viewer().seat
     if seat is None:
-        return jsonify(says="take a seat first", at="seat"), 409
+        return jsonify(says=say("said.no-seat"), at="seat"), 409
 
     def wished(config: Config) -> Config:
         others = tuple(each for each in config.advised if each != seat)

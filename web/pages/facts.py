@@ -20,7 +20,7 @@ from companion.game import Unreadable
 from companion.table import Piece
 from web.border import Change, read_body
 from web.house import house
-from web.roles import Role, open_to, players, viewer
+from web.roles import Role, open_to, players, say, viewer
 
 pages = Blueprint("facts", __name__)
 
@@ -122,7 +122,7 @@ def hand() -> tuple[Response, int]:
     """What one holds; only the phone of the own seat can tell, and only it will show."""
     wanted, seat = read_body(_Hand), viewer().seat
     if seat is None:
-        return jsonify(says="take a seat first", at="seat"), 409
+        return jsonify(says=say("said.no-seat"), at="seat"), 409
     return _told(HandTold(seat, tuple(wanted.tiles)), wanted), 200
 
 

@@ -71,7 +71,7 @@ def games() -> str:
 @open_to(Role.SPECTATOR)
 def sheet(game: int) -> str:
     """A score sheet for printing."""
-    standing = fold(_record(game))
+    standing = fold(record_of(game))
     kept = house().table.store.game(game)
     lines = view.lines(standing)[::-1]
     return render_template("sheet.html", standing=standing, kept=kept, cards=view.cards(standing), lines=lines)
@@ -81,7 +81,7 @@ def sheet(game: int) -> str:
 @open_to(Role.SPECTATOR)
 def as_json(game: int) -> Response:
     """The whole record; not while hands are secret."""
-    standing = fold(_record(game))
+    standing = fold(record_of(game))
     if view.hides_something(standing) and not standing.outcome.over:
         abort(403)
     return _download(export_json(house().table.store, game), "application/json", f"game-{game}.json")
@@ -90,14 +90,14 @@ def as_json(game: int) -> Response:
 @pages.get("/export/<int:game>.csv")
 @open_to(Role.SPECTATOR)
 def as_csv(game: int) -> Response:
-    return _download(moves_csv(fold(_record(game))), "text/csv", f"game-{game}.csv")
+    return _download(moves_csv(fold(record_of(game))), "text/csv", f"game-{game}.csv")
 
 
 @pages.get("/export/<int:game>-pictures.zip")
 @open_to(Role.SPECTATOR)
 def pictures(game: int) -> Response:
     """Every photograph of a game, named by the move after which it was taken."""
-    kept = {event.number: house().table.picture(game, event.number) for event in _record(game)}
+    kept = {event.number: house().table.picture(game, event.number) for event in record_of(game)}
     if not any(kept.values()):
         abort(404)
     packed = io.BytesIO()
@@ -143,7 +143,7 @@ def chart(standing: Standing, at: int | None) -> dict[str, Any]:
 
 def _shown(game: int) -> str:
     """A game, at its end or at the event that was asked for."""
-    record, who = _record(game), viewer()
+    record, who = record_of(game), viewer()
     whole = fold(record)
     at = asked_number("at")
     moment = whole if at is None else fold(event for event in record if event.number <= max(1, at))
@@ -167,7 +167,8 @@ def _shown(game: int) -> str:
     )
 
 
-def _record(game: int) -> tuple[Event, ...]:
+def record_of(game: int) -> tuple[Event, ...]:
+    """The events of the game that is played, or of a past one."""
     now = house().table.now
     if game == now.game:
         return now.record
@@ -180,7 +181,7 @@ def _record(game: int) -> tuple[Event, ...]:
 def _past_games() -> list[PastGame]:
     found = []
     for kept in house().table.store.games():
-        standing = fold(_record(kept.number))
+        standing = fold(record_of(kept.number))
         found.append(PastGame(kept, standing.game.title, standing))
     return found
 

@@ -1,5 +1,6 @@
 """Joining: the owner's link, the PIN, and who holds which seat."""
 
+import math
 import secrets
 from dataclasses import replace
 from typing import Annotated
@@ -15,7 +16,7 @@ from web import view
 from web.border import Change, Limit, read_body
 from web.house import house
 from web.pages.table import qr_code
-from web.roles import Role, open_to, players, viewer
+from web.roles import Role, open_to, players, say, viewer
 from web.words import languages
 
 pages = Blueprint("join", __name__)
@@ -93,12 +94,12 @@ def pin() -> tuple[Response, int]:
     address = request.remote_addr or ""
     wait = limit.wait(address)
     if wait > 0:
-        answer = jsonify(says=f"wait {wait:.0f} seconds", at="pin", wait=round(wait))
+        answer = jsonify(says=say("said.wait", n=math.ceil(wait)), at="pin", wait=round(wait))
         answer.headers["Retry-After"] = str(round(wait) or 1)
         return answer, 429
     if not secrets.compare_digest(read_body(_Pin).pin, house().settings.now.pin):
         limit.spend(address)
-        return jsonify(says="that is not the PIN", at="pin"), 403
+        return jsonify(says=say("said.not-the-pin"), at="pin"), 403
     _remember(joined=True)
     return jsonify(role="seat"), 200
 
@@ -112,7 +113,7 @@ def sit() -> tuple[Response, int]:
         raise Unreadable(f"there is no seat {seat!r}", "seat")
     taken = house().settings.now.seats.get(seat)
     if taken is not None and taken != phone:
-        return jsonify(says="another phone holds this seat; the owner can free it", at="seat"), 409
+        return jsonify(says=say("said.taken"), at="seat"), 409
     house().settings.change(lambda config: replace(config, seats={**_without(config, phone), seat: phone}))
     return jsonify(seat=seat), 200
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from companion.asking import questions
 from companion.draw import says_piece
-from companion.events import Fact, MovePlayed, TileCorrected, event_from_json
+from companion.events import Fact, MovePlayed, MoveVoided, TileCorrected, event_from_json
 from companion.eyes import Corner
 from companion.game import AnyGame, Unreadable
 from companion.live import Look
@@ -105,8 +105,8 @@ def _read(found: Look) -> dict[str, Any]:
 
 def _fact(given: dict[str, Any]) -> Fact:
     fact = event_from_json({**given, "number": 1}).fact
-    if not isinstance(fact, MovePlayed | TileCorrected):
-        raise Unreadable("an answer plays a move or corrects a tile", "facts")
+    if not isinstance(fact, MovePlayed | MoveVoided | TileCorrected):
+        raise Unreadable("an answer plays a move, takes one back or corrects a tile", "facts")
     return fact
 
 

@@ -20,7 +20,7 @@ from web.border import read_body
 from web.house import house
 from web.images import read_photo, takes_a_photo
 from web.pages.camera import eyes
-from web.roles import Role, open_to
+from web.roles import Role, open_to, say
 
 pages = Blueprint("sets", __name__)
 
@@ -182,4 +182,4 @@ def _chosen(kinds: tuple[Kind, ...]) -> Kind | None:
 
 def _check_name(name: str) -> None:
     if not re.fullmatch(_NAME, name):
-        raise Unreadable("a set's name is made of at most 24 letters, digits, spaces and dashes", "set")
+        raise Unreadable(say("said.set-name"), "set")

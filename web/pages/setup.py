@@ -1,5 +1,6 @@
 """Setting up: which game, who plays, which house rules, the table's name, its PIN and its seats."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated
 
@@ -16,7 +17,7 @@ from web.asked import asked_number, asked_word
 from web.border import Change, read_body
 from web.house import house
 from web.pages.join import Person
-from web.roles import Role, open_to
+from web.roles import Role, open_to, viewer
 
 pages = Blueprint("setup", __name__)
 
@@ -51,10 +52,11 @@ def setup() -> str:
         game=game,
         on_the_mat=seen,
         seats=[(seat, view.ink_of(seat, order)) for order, seat in enumerate(seats)],
-        options=view.settled({}, game) if game else (),
+        options=view.house_rules(game, viewer().language, {}) if game else (),
         config_now=house().settings.now,
         can_print=house().print_sheets is not None,
         demo=house().demo,
+        spans=_spans,
     )
 
 
@@ -101,6 +103,12 @@ def sheets(game: str, bundle: str, paper: str) -> Response:
     name = f'attachment; filename="{game}-{bundle}-{paper}.pdf"'
     headers = {"Content-Disposition": name}
     return Response(make(game, bundle, paper), mimetype="application/pdf", headers=headers)
+
+
+def _spans(numbers: Iterable[int]) -> str:
+    """How many may play, such as 2 or 2–5; no game of ours has a gap."""
+    fewest, most = min(numbers := tuple(numbers)), max(numbers)
+    return str(most) if fewest == most else f"{fewest}–{most}"
 
 
 def _on_the_mat() -> AnyGame | None:

@@ -8,11 +8,13 @@ from companion.draw import Overlay, is_place
 from companion.events import MovePlayed
 from companion.framing import Framing, framing, framing_of
 from companion.game import AnyGame
-from companion.live import Now
+from companion.rulebook import Clause
 from companion.session import PlayedMove, Standing, fold
 from web import view
 from web.asked import asked_number, standing_now
+from web.books import book
 from web.house import house
+from web.pages.history import record_of
 from web.roles import Role, open_to, viewer
 
 pages = Blueprint("why", __name__)
@@ -53,27 +55,16 @@ def score() -> str:
 @pages.get("/why/move/<int:number>")
 @open_to(Role.SPECTATOR)
 def ruling(number: int) -> str:
-    """One move: the verdict, the clause, the facts, and the table before and after it."""
-    now, who, standing = house().table.now, viewer(), standing_now()
-    if not any(event.number == number and isinstance(event.fact, MovePlayed) for event in now.record):
-        abort(404)
-    after = fold(event for event in now.record if event.number <= number)
-    before = fold(event for event in now.record if event.number < number)
-    counts = view.move_of(standing, number)
-    played = counts or after.moves[-1]
-    line = next(line for line in view.lines(standing if counts else after) if line.number == number)
-    return render_template(
-        "ruling.html",
-        page="table",
-        standing=standing,
-        line=line,
-        clause_held=_clause(standing, played.ruling.rule),
-        before=_board(before, who.seat, ()),
-        after=_board(after, who.seat, played.ruling.places),
-        photos=_photos(now, standing, played),
-        counts=counts is not None,
-        last=bool(standing.moves) and standing.moves[-1].number == number,
-    )
+    """One move of the game that is played: the verdict, the clause, the facts, and the table before and after it."""
+    standing_now()
+    return _ruling(house().table.now.game or 0, number)
+
+
+@pages.get("/history/<int:game>/move/<int:number>")
+@open_to(Role.SPECTATOR)
+def past_ruling(game: int, number: int) -> str:
+    """The same of any game of the record."""
+    return _ruling(game, number)
 
 
 @pages.get("/evidence/<int:game>/<int:number>.jpg")
@@ -86,23 +77,47 @@ def evidence(game: int, number: int) -> Response:
     return Response(picture, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})
 
 
-def _clause(standing: Standing, rule: str | None) -> object:
-    return standing.game.rulebook[rule] if rule is not None and rule in standing.game.rulebook else None
+def _ruling(game: int, number: int) -> str:
+    record, current = record_of(game), game == house().table.now.game
+    if not any(event.number == number and isinstance(event.fact, MovePlayed) for event in record):
+        abort(404)
+    standing, seat = fold(record), viewer().seat if current else None
+    after = fold(event for event in record if event.number <= number)
+    before = fold(event for event in record if event.number < number)
+    counts = view.move_of(standing, number)
+    played = counts or after.moves[-1]
+    line = next(line for line in view.lines(standing if counts else after) if line.number == number)
+    return render_template(
+        "ruling.html",
+        page="table" if current else "history",
+        game=game,
+        current=current,
+        standing=standing,
+        line=line,
+        clause_held=_clause(standing, played.ruling.rule),
+        before=_board(before, seat, ()),
+        after=_board(after, seat, played.ruling.places),
+        photos=_photos(game, standing, played),
+        counts=counts is not None,
+        last=bool(standing.moves) and standing.moves[-1].number == number,
+    )
+
+
+def _clause(standing: Standing, rule: str | None) -> Clause | None:
+    return book(standing.game, viewer().language).rules.clauses.get(rule or "")
 
 
 def _board(standing: Standing, seat: str | None, lit: tuple[str, ...]) -> str:
     return view.board(standing.game, view.seen_state(standing, seat), lit=lit, overlay=Overlay())
 
 
-def _photos(now: Now, standing: Standing, played: PlayedMove) -> tuple[Photo, ...]:
+def _photos(game: int, standing: Standing, played: PlayedMove) -> tuple[Photo, ...]:
     """The photographs before and after a move, where there are any, with the ruling's places ringed on the later."""
-    if now.game is None:
-        return ()
     earlier = [move.number for move in standing.moves if move.number < played.number]
     wanted = (("before", earlier[-1] if earlier else 1, ()), ("after", played.number, played.ruling.places))
-    found = [(when, number, house().table.picture(now.game, number), lit) for when, number, lit in wanted]
+    found = [(when, number, house().table.picture(game, number), lit) for when, number, lit in wanted]
     return tuple(
-        Photo(when, f"/evidence/{now.game}/{number}.jpg", *_rings(standing.game, framing_of(jpeg), lit))
+        Photo(when, f"/evidence/{game}/{number}.jpg", *_rings(standing.game, framing_of(jpeg), lit))
         for when, number, jpeg, lit in found
         if jpeg is not None
     )

@@ -20,6 +20,7 @@ _ENEMIES = {"K": "kraken", "D": "dragon", "M": "military", "H": "hunter"}
 _CRESTS = {"P": "wheel", "N": "blades", "R": "gear", "Z": "bones"}
 _TEAM_OF_ENEMY = {"K": "P", "D": "N", "M": "R", "H": "Z"}
 _NIGHT = "#2b2f40"
+_TEAL = "#0d8f80"
 
 
 def face(tile: str, owner: str | None) -> str:
@@ -81,10 +82,10 @@ def _flames(colour: str) -> str:
     return ring(14, tongue, 9.4, 9.4)
 
 
-def _stripes(colour: str) -> str:
-    warning = mixed(colour, WHITE, 0.55)
-    bars = "M0.9 3.4L3.4 0.9H6.4L0.9 6.4ZM0.9 9.9L9.9 0.9H12.9L0.9 12.9ZM0.9 16.4L16.4 0.9H17.9V2.4L2.4 17.9H0.9Z"
-    return area(f"{bars}M5.9 17.9L17.9 5.9V8.9L8.9 17.9ZM12.4 17.9L17.9 12.4V15.4L15.4 17.9Z", warning)
+def _barbed(colour: str) -> str:
+    """Dark on the whole, unlike the bright robots that it is an enemy of."""
+    barb = area("M9.4 0.4L11 2.6L7.8 2.6Z", colour)
+    return disc(9.4, 9.4, 7.6, mixed(colour, INK, 0.75), 1.5, colour) + ring(8, barb, 9.4, 9.4)
 
 
 def _viewfinder(colour: str) -> str:
@@ -92,7 +93,7 @@ def _viewfinder(colour: str) -> str:
     return disc(9.4, 9.4, 6.9, mixed(colour, INK, 0.45)) + ring(4, corner, 9.4, 9.4)
 
 
-_MENACES = {"K": _whirl, "D": _flames, "M": _stripes, "H": _viewfinder}
+_MENACES = {"K": _whirl, "D": _flames, "M": _barbed, "H": _viewfinder}
 
 
 def _grid() -> str:
@@ -100,26 +101,28 @@ def _grid() -> str:
 
 
 def _icon(letter: str) -> str:
-    """Rotate, swap or replace on a disc where the quarters meet."""
-    if not letter:
-        return ""
-    ground, sign = {"o": (WHITE, _rotate()), "s": (INK, _swap()), "e": ("#f2b632", _replace())}[letter]
-    return disc(_HALF, _HALF, 6.2, PAPER) + disc(_HALF, _HALF, 5.5, ground, 0.7) + sign
+    """Rotate, swap or replace where the quarters meet: a light disc, a dark square on its corner, a gold square."""
+    return {"": "", "o": _rotate(), "s": _swap(), "e": _replace()}[letter]
 
 
 def _rotate() -> str:
-    arm = stroke("M17.45 17.45A3.6 3.6 0 0 1 20.3 16.4", 1.2, INK) + area("M20.2 14.7L22.6 16.6L20.2 18.1Z", INK)
-    return ring(4, arm, _HALF, _HALF)
+    arm = stroke("M15.9 18.4A4.4 4.4 0 0 1 19.2 15.7", 1.4, _TEAL) + area("M19 13.6L22 15.5L19 17.7Z", _TEAL)
+    return disc(_HALF, _HALF, 7.7, INK) + disc(_HALF, _HALF, 7, WHITE) + ring(4, arm, _HALF, _HALF)
 
 
 def _swap() -> str:
-    arm = stroke("M20 20V17.2", 1.3, WHITE) + area("M20 15L21.8 17.4L18.2 17.4Z", WHITE)
-    return turned(ring(4, arm, _HALF, _HALF), 45, _HALF, _HALF)
+    arm = stroke("M20 20V15.4", 1.2, WHITE) + area("M20 12.6L22 15.6L18 15.6Z", WHITE)
+    return _square(7.5, PAPER, 45) + _square(6.8, INK, 45) + ring(4, arm, _HALF, _HALF)
 
 
 def _replace() -> str:
-    tile = block(18.4, 18.4, 3.2, 3.2, INK, 0.5)
-    return tile + ring(4, area("M18.3 15.3L21.7 15.3L20 17.4Z", INK), _HALF, _HALF)
+    arrow = area("M17.6 14.9L22.4 14.9L20 17.5Z", INK)
+    return _square(6.5, INK) + _square(5.8, "#f2b632") + block(18, 18, 4, 4, INK, 0.5) + ring(4, arrow, _HALF, _HALF)
+
+
+def _square(half: float, colour: str, degrees: float = 0) -> str:
+    square = block(_HALF - half, _HALF - half, 2 * half, 2 * half, colour, 1.6)
+    return turned(square, degrees, _HALF, _HALF)
 
 
 def _base(team: str) -> str:
@@ -128,9 +131,9 @@ def _base(team: str) -> str:
     beams = "M20 20L8 0H14ZM20 20L26 0H32Z"
     rays = ring(4, area(beams, mixed(colour, WHITE, 0.25)), _HALF, _HALF)
     shield = (
-        disc(_HALF, _HALF, 10.4, PAPER)
-        + disc(_HALF, _HALF, 9.6, INK)
-        + disc(_HALF, _HALF, 8.8, mixed(colour, INK, 0.3))
+        disc(_HALF, _HALF, 11.2, INK)
+        + disc(_HALF, _HALF, 10.4, "#f2b632")
+        + disc(_HALF, _HALF, 8.6, mixed(colour, WHITE, 0.55), 0.7)
     )
     crest = placed(part(_ART / f"{_CRESTS[team]}.svg"), _HALF, _HALF, 15.5)
     heads = ring(4, head, _HALF, _HALF)

@@ -42,6 +42,7 @@ GAME = Game(
     write_move=notation.write_move,
     quick_legal=rules.quick_legal,
     explain=rules.explain,
+    suspects=rules.suspects,
     amend=rules.amend,
     unseen=rules.unseen,
     seen_by=rules.seen_by,

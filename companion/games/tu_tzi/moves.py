@@ -1,6 +1,6 @@
 """What hands could do in a match of Tu Tzi, legal or not."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import chain, combinations, product
 
@@ -21,10 +21,11 @@ from companion.games.tu_tzi.match import (
 from companion.games.tu_tzi.score import outcome
 
 
-def conceivable(match: Match) -> Iterator[Move]:
+def conceivable(match: Match, shown: Collection[int] | None = None) -> Iterator[Move]:
     """Whatever the mover could do with cards that are known, in any phase; stock cards are drawn unseen.
 
-    To have an arrangement judged is no turn, and only a match that is followed goes on with the next deal.
+    To have an arrangement judged is no turn, and only a match that is followed goes on with the next deal. Where it is
+    said which cards are shown, these may be built in any way, and others that the mover only may hold in none.
     """
     if match.mover is None or outcome(match).over:
         return
@@ -36,7 +37,7 @@ def conceivable(match: Match) -> Iterator[Move]:
         yield Pass()
     else:
         yield from (Recruit(card) for card in (None, *known(match.tops)))
-        yield from dict.fromkeys(chain(builds(match, match.mover), _any_cards(match, match.mover)))
+        yield from dict.fromkeys(chain(builds(match, match.mover, shown), _any_cards(match, match.mover, shown)))
         yield from exchanges(match, match.mover)
         yield from discards(match, match.mover)
         yield Pass()
@@ -72,13 +73,17 @@ def _pool(match: Match, seat: int) -> tuple[int, ...]:
     return (*known(hand), *(card for card in DECK if card not in hand and not match.lies_open(card)))
 
 
-def builds(match: Match, seat: int) -> Iterator[Build]:
+def builds(match: Match, seat: int, shown: Collection[int] | None = None) -> Iterator[Build]:
     """Cards that complete one group, or several at once where the hand is known."""
     pool = _pool(match, seat)
+    is_known = len(pool) == len(match.hands[seat] or ())
+    if shown is not None:
+        held = known(match.hands[seat])
+        pool = tuple(card for card in pool if card in shown or card in held)
     animals = animals_in(match.formation(seat))
     missing = {group.bits & ~animals for group in GROUPS} - {0}
     wanted = {bits for bits in missing if not bits & ~animals_in(pool)}
-    if len(pool) == len(match.hands[seat] or ()):
+    if is_known:
         wanted = _unions(wanted)
     for bits in sorted(wanted):
         choices = ([card for card in pool if 1 << ANIMAL[card] == bit] for bit in _bits(bits))
@@ -96,9 +101,12 @@ def _bits(animals: int) -> Iterator[int]:
     return (1 << i for i in range(animals.bit_length()) if animals >> i & 1)
 
 
-def _any_cards(match: Match, seat: int) -> Iterator[Build]:
-    hand = known(match.hands[seat])
-    return (Build(cards) for n in range(1, 5) for cards in combinations(hand, n))
+def _any_cards(match: Match, seat: int, shown: Collection[int] | None) -> Iterator[Build]:
+    """Cards that need not complete anything: those that are known to be held, or came to light."""
+    hand = {*known(match.hands[seat])}
+    if shown is not None and None in (match.hands[seat] or ()):
+        hand |= {card for card in shown if not match.lies_open(card)}
+    return (Build(cards) for n in range(1, 5) for cards in combinations(sorted(hand), n))
 
 
 def exchanges(match: Match, seat: int) -> Iterator[Exchange]:

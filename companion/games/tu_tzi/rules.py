@@ -248,9 +248,19 @@ def unseen(match: Match, move: Move) -> bool:
 def explain(match: Match, seen: Layout) -> Iterator[Move]:
     """The moves that make the table look so, among them draws whose card was told by the picture alone."""
     shown = {piece.tile for piece in seen.values()}
-    for move in chain(conceivable(match), revealing(match)):
+    for move in chain(conceivable(match, _cards(shown)), revealing(match)):
         if _can_show(match, move, shown) and layout(play(match, move)) == seen:
             yield move
+
+
+def suspects(match: Match, seen: Layout) -> Iterator[Move]:
+    """The legal moves, of a hand that is not known only with cards that lie there."""
+    shown = _cards(piece.tile for piece in seen.values())
+    return (move for move in conceivable(match, shown) if not any(check(match, move) for check in CHECKS))
+
+
+def _cards(tiles: Iterable[str]) -> set[int]:
+    return {int(tile) for tile in tiles if tile.isdigit()}
 
 
 def _can_show(match: Match, move: Move, shown: set[str]) -> bool:

@@ -41,6 +41,7 @@ GAME = Game(
     suspects=seen.suspects,
     amend=seen.amend,
     unseen=seen.unseen,
+    additions=rules.additions,
     questions=seen.questions,
     seen_by=seen.seen_by,
     held=seen.held,

@@ -1,6 +1,6 @@
 """ZU Tiles and the camera: how the table must look, what a look at it may mean, and what has to be asked."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, takewhile
 
@@ -18,6 +18,7 @@ from companion.games.zu_tiles_hime.rules.position import (
     Hand,
     Lying,
     Pile,
+    Player,
     Position,
     can_draw,
     give_to_hand,
@@ -72,7 +73,12 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
     shown = _come_to_light(now, seen, differs)
     held = _holding(now, shown)
     in_area = {cell_of(place) for place in differs if is_cell(place)}
-    for move in chain(conceivable(held), _half_seen_exchanges(now, shown), _gone_with_a_square(held, seen, differs)):
+    for move in chain(
+        conceivable(held),
+        _half_seen_exchanges(now, shown),
+        _shown_discards(now, seen, differs),
+        _gone_with_a_square(held, seen, differs),
+    ):
         # Where nothing differs the cheap tests have nothing to go by.
         if (not differs or _may_explain(now, move, seen, differs, in_area)) and layout(play(now, move)) == seen:
             yield move
@@ -102,10 +108,28 @@ def _half_seen_exchanges(now: Position, shown: set[str]) -> Iterator[Exchange]:
     player = now.player(now.mover)
     if isinstance(player.hand, tuple):
         return
+    # Nobody sees which stack is drawn from; of the highest it is the likeliest, and it is not soon thought empty.
+    stacks = sorted((stack for stack in range(1, STACKS + 1) if can_draw(player, stack)), key=_height(player))
     for name in sorted(shown):
-        for stack in range(1, STACKS + 1):
-            if can_draw(player, stack):
-                yield Exchange((UNKNOWN, name), stack)
+        yield from (Exchange((UNKNOWN, name), stack) for stack in stacks)
+
+
+def _height(player: Player) -> Callable[[int], int]:
+    """Sorts stacks by what is left of them, the highest first."""
+    heights = [stack if isinstance(stack, int) else len(stack) for stack in player.stacks or (0,) * STACKS]
+    return lambda stack: -heights[stack - 1]
+
+
+def _shown_discards(now: Position, seen: Layout, differs: set[Where]) -> Iterator[Stack]:
+    """Constrict on hands that are not known: the last tile that an opponent discarded is seen."""
+    piles = [seat for seat in now.seats if seat != now.mover and f"{seat}:discard" in differs]
+    snakes = len(now.controlled(now.mover, "snake"))
+    for seat in piles:
+        held, top = in_hand(now.player(seat).hand), seen.get(f"{seat}:discard")
+        count = snakes if held is None else min(snakes, held)
+        if top is not None and count:
+            told = [f"{seat}={UNKNOWN}"] * (count - 1) + [f"{seat}={top.tile}"]
+            yield Stack(Played("constrict", now.mover, tuple(Part(then=each) for each in told)))
 
 
 def stages(now: Position, move: Move, seen: Layout) -> Iterator[Layout]:

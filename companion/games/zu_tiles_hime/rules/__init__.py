@@ -1,7 +1,7 @@
 """ZU Tiles: the rules, a file a chapter."""
 
 from companion.games.zu_tiles_hime.rules.checks import CHECKS
-from companion.games.zu_tiles_hime.rules.conceivable import conceivable, quick_legal
+from companion.games.zu_tiles_hime.rules.conceivable import additions, conceivable, quick_legal
 from companion.games.zu_tiles_hime.rules.end import is_over, outcome
 from companion.games.zu_tiles_hime.rules.position import OPTIONS, TABLES, Position
 from companion.games.zu_tiles_hime.rules.setup import setup
@@ -18,6 +18,7 @@ __all__ = [
     "OPTIONS",
     "TABLES",
     "Position",
+    "additions",
     "conceivable",
     "outcome",
     "play",

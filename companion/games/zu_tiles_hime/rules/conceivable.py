@@ -7,14 +7,18 @@ and the draw.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, product
 from typing import TypeVar
 
+from companion.game import Addition
 from companion.games.zu_tiles_hime.catalogue import (
     CATALOGUE,
+    DECKS,
     UNKNOWN,
     is_creature,
     may_be_placed,
+    reacts,
     starts_a_stack,
 )
 from companion.games.zu_tiles_hime.rules.area import is_empty, open_to_contagion, spaces
@@ -30,6 +34,7 @@ from companion.games.zu_tiles_hime.rules.position import (
     can_draw,
     in_hand,
     left_to_draw,
+    may_hold,
     neighbours,
 )
 from companion.games.zu_tiles_hime.rules.squares import is_square, square_at
@@ -138,6 +143,26 @@ def abilities(now: Position, by: str, kind: str) -> Iterator[Played]:
     for seat in now.seats:
         if "golden-egg" in now.player(seat).points.names:
             yield Played("golden-egg", by, at=seat)
+
+
+def additions(now: Position, move: Move) -> Iterator[Addition[Move]]:
+    """The Reactions that anybody may add to a Battle or a stack (5.1); of a hand not known, all of its deck."""
+    if not isinstance(move, Battle | Stack):
+        return
+    for seat in now.alive():
+        held = [Played(tile, seat, reaction=True) for tile in _may_be_held(now.player(seat)) if reacts(tile)]
+        for play in (*held, *abilities(now, seat, "R")):
+            yield Addition(seat, play.tile, _lawful(now, _with_reaction(now, move, play)))
+
+
+def _with_reaction(now: Position, move: Battle | Stack, play: Played) -> Iterator[Battle | Stack]:
+    for targets in candidates(now, play):
+        yield replace(move, reactions=(*move.reactions, replace(play, targets=targets)))
+
+
+def _may_be_held(player: Player) -> list[str]:
+    listed = DECKS.get(player.deck, CATALOGUE.tiles)
+    return sorted(name for name in listed if may_hold(player.hand, name))
 
 
 def _battles(now: Position) -> Iterator[Battle]:

@@ -1,0 +1,47 @@
+"""The rule books in the language of who reads: a translation is another file beside the game's, ``rules.de.toml``."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from companion.game import AnyGame, Option
+from companion.registry import games
+from companion.rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A rule book in one language, with the words of the house rules; what nobody translated is as the game says it."""
+
+    rules: Rulebook
+    options: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+    def settles(self, option: Option) -> str:
+        return self.options.get(option.name, option.says)
+
+    def chooses(self, choice: str) -> str:
+        return self.choices.get(choice, choice.replace("-", " "))
+
+
+def book(game: AnyGame, language: str) -> Book:
+    """A game's rule book for somebody who reads a language."""
+    return _read(game.name, language) if games().get(game.name) is game else Book(game.rulebook)
+
+
+@cache
+def _read(name: str, language: str) -> Book:
+    game = games()[name]
+    file = game.folder / f"rules.{language}.toml"
+    if not file.is_file():
+        return Book(game.rulebook)
+    own: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+    clauses = {
+        clause.number: replace(clause, says=own["rules"].get(clause.number, clause.says)) for clause in game.rulebook
+    }
+    chapters = {**game.rulebook.chapters, **own["chapters"]}
+    rules = replace(game.rulebook, chapters=MappingProxyType(chapters), clauses=MappingProxyType(clauses))
+    return Book(rules, own.get("options", {}), own.get("choices", {}))
