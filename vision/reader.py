@@ -39,8 +39,9 @@ _STRAY = 0.98
 """A tile that lies on no place must be as sure as this."""
 _NO_TILE_IS_LIKER = 0.55
 """Hardly anything that is no tile is more like a known face than this."""
-_RATHER = 0.3
-"""What the finder found and is as likely as this to be a tile is one, to be asked about rather than passed over."""
+_RATHER, _PERHAPS = 0.3, 0.1
+"""What the finder found and is as likely as this to be a tile is one, to be asked about rather than passed over; the
+second is for places of a board, where a tile that is not seen is the worse error."""
 _HARDLY = 0.01
 """What is less likely than this to be a tile gets no name."""
 _PARTS_COUNT_LESS = 0.12
@@ -340,10 +341,10 @@ class Reader:
             hidden = is_other + unknown
             if spot.place is not None and max(odds.values()) > hidden:
                 observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
-            if is_tile > (_RATHER if spot.found is not None else max(is_empty, is_other)):
-                tile = self._seen(top, spot, odds, hidden)
-                # What has no name and is not even likelier a tile than not is nothing to ask about.
-                if tile.piece is not None or is_tile > 0.5:
+            if is_tile > (self._enough(spot) if spot.found is not None else max(is_empty, is_other)):
+                tile = self._seen(top, spot, odds, unknown)
+                # Between places, what has no name and is not even likelier a tile than not is nothing to ask about.
+                if tile.piece is not None or is_tile > 0.5 or spot.place in self.game.board.places:
                     seen.append((spot, tile))
         likely = [tile for _, tile in seen if tile.piece is not None and tile.probability > 0.5]
         tiles = [tile for spot, tile in seen if _is_sure(tile) or self.is_expected(spot, tile, likely)]
@@ -352,6 +353,10 @@ class Reader:
             taken = {tile.place for tile in tiles if tile.place is not None and is_cell(tile.place)}
             grid = replace(grid, cells=grid.cells | taken)
         return TableRead(plane, tuple(tiles), observation, grid, says)
+
+    def _enough(self, spot: Candidate) -> float:
+        """How likely what was found must be a tile: on a place made for one little is enough."""
+        return _PERHAPS if spot.place in self.game.board.places else _RATHER
 
     def is_expected(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
         """Whether a thing that is not surely a tile may be one: where tiles lie, and the finder took it for one."""
