@@ -176,10 +176,11 @@ class Reader:
         if not around:
             return list(candidates), embedded, states
         again, their_states = self.embed(self.crops(view, around))
-        best = self._likeness(again).reshape(len(strange), len(_AROUND)).argmax(axis=1)
+        alike_again = self._likeness(again)
+        best = alike_again.reshape(len(strange), len(_AROUND)).argmax(axis=1)
         looked = list(candidates)
         for i, chosen in zip(strange, np.arange(len(strange)) * len(_AROUND) + best, strict=True):
-            if self._likeness(again[chosen][None])[0] > alike[i]:
+            if alike_again[chosen] > alike[i]:
                 looked[i], embedded[i], states[i] = around[chosen], again[chosen], their_states[chosen]
         return looked, embedded, states
 
