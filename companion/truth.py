@@ -109,10 +109,16 @@ def score(truth: Sequence[Happened], account: Account) -> Tally:
             tally.exact += 1
             left = _left_alone(truth, happened["at"], account.blind)
             if left is not None:
-                tally.delays_ms.append(max(0.0, (kept[pairs[i]].at - left) * 1000))
+                tally.delays_ms.append(max(0.0, (_first_told(account, happened) - left) * 1000))
     tally.phantom = sum(j not in pairs.values() and _by_camera(each.event) for j, each in enumerate(kept))
     _score_breaches(tally, truth, account)
     return tally
+
+
+def _first_told(account: Account, happened: Happened) -> float:
+    """When a move was first told; one that looked like another may be told anew when what follows says which it was."""
+    at, look = happened["at"], _look(happened)
+    return min((heard.at for heard in account.heard if heard.at >= at and _seen_look(heard) == look), default=at)
 
 
 def _left_alone(truth: Sequence[Happened], at: float, blind: Sequence[tuple[float, float]]) -> float | None:

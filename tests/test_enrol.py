@@ -206,3 +206,25 @@ def test_a_board_is_added_by_data_alone(name):
 def test_a_folder_that_describes_no_game_is_refused(tmp_path):
     with pytest.raises(Unreadable, match=r"no board\.toml"):
         described(tmp_path)
+
+
+def test_a_set_read_quarter_by_quarter_is_learned_from_a_photo_that_shows_every_quarter():
+    """Pirates with other pictures: those of the next team, and of the next icon, stand for each."""
+    printed = game_named("pirates_ninjas_robots_zombies")
+    letters, icons = str.maketrans("PNRZpnrzKDMH", "NRZPnrzpDMHK"), str.maketrans("ose", "seo")
+
+    def face(tile, owner):
+        return printed.face(tile[:5].translate(letters) + tile[5:].translate(icons), owner)
+
+    def in_rows(words):
+        return {f"{i % 4 - 2},{1 - i // 4}": Piece(word) for i, word in enumerate(words.split(","))}
+
+    ours, reader = replace(printed, face=face), Reader(printed)
+    shown = in_rows("PP/Ppo,NN/NNs,Rr/rRe,ZZ/Zzo,PP/PD,NN/NK,RR/RH,ZZ/ZM,Nn/nNe,P!,N!,R!")
+    frame = photographed(ours, shown, 11)
+    references = learn_in_order(reader, frame, reader.register(frame), list(shown.values()))
+    own = Reader(printed, gallery_of(references, printed.catalogue, reader.embed))
+    others = in_rows("PP/NN,NZ/ZN,Zn/DZ,RR/RK,Pz/HP,PN/RZ,Pr/MP,Np/KN,RR/RRs,P!,PR/ZN,PZ/RN")
+    table = photographed(ours, others, 12)
+    assert read(own, table) == others
+    assert read(reader, table) != others

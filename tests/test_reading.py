@@ -152,8 +152,12 @@ def test_the_mat_of_another_game_is_named() -> None:
     ("spoiled", "says"),
     [
         (lambda pixels: (pixels * 0.04).astype(np.uint8), "dark"),
+        (lambda pixels: (pixels * 0.1).astype(np.uint8), "dark"),
         (lambda pixels: np.full_like(pixels, 252), "bright"),
+        (lambda pixels: cv2.convertScaleAbs(pixels, alpha=2.5, beta=20), "bright"),
         (lambda pixels: cv2.GaussianBlur(pixels, (0, 0), 25), "blurred"),
+        (lambda pixels: cv2.blur(pixels, (61, 1)), "blurred"),
+        (lambda pixels: cv2.resize(pixels, (120, 90)), "too small"),
         (lambda pixels: np.ascontiguousarray(pixels[: pixels.shape[0] // 2]), "visible"),
     ],
 )
@@ -161,6 +165,22 @@ def test_a_picture_of_no_use_says_what_to_do(spoiled: Any, says: str) -> None:
     pixels, _, _ = shot("pirates_ninjas_robots_zombies")
     with pytest.raises(NoPlane, match=says):
         read("pirates_ninjas_robots_zombies", spoiled(pixels))
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda pixels: pixels * 0.1, lambda pixels: pixels * 2.5 + 20], ids=["dark", "burnt"]
+)
+def test_what_is_too_dark_or_too_bright_is_not_read_by_the_boards_outline_either(spoil: Any) -> None:
+    pixels, _, _ = shot("paiko")
+    with pytest.raises(NoPlane, match="to be read"):
+        read("paiko", np.clip(spoil(pixels.astype(float)), 0, 255).astype(np.uint8))
+
+
+def test_what_is_wrongly_taken_for_a_marker_does_not_bend_the_table() -> None:
+    state = any_position(game_named("paiko"), 7)
+    pixels, _ = photograph(game_named("paiko"), state, 7, ground_kind="mat", hands=0)
+    with pytest.raises(NoPlane, match="only two of four corner markers are visible"):
+        read("paiko", np.ascontiguousarray(pixels[:, pixels.shape[1] // 2 :]))
 
 
 def run(*arguments: str) -> tuple[int, str]:

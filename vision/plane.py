@@ -39,6 +39,13 @@ _STRIPS = 8
 """Into so many a top view is divided for those who make it."""
 
 
+_ASTRAY_MM = 5.0
+"""Markers that were all seen rightly lie nearer than this to where they should, however hard the picture is."""
+_SMALLEST_PX, _FLAT, _BURNT = 240, 30.0, 0.3
+"""Pixels of the shorter side, levels from dark to light, and the share that is white throughout: beyond these no
+picture of a table can be read. Hard ones have 60 levels and a seventh of them burnt."""
+
+
 class NoPlane(ValueError):
     """The plane cannot be found; the message says what to do about it."""
 
@@ -140,10 +147,28 @@ def register(pixels: Pixels, game_name: str | None = None) -> Plane:
     if not by_mat:
         raise NoPlane(_nothing_seen(pixels))
     (game, kind), numbers = max(by_mat.items(), key=lambda entry: len(entry[1]))
-    laid = mat_of(game, kind)
-    if len(numbers) < 3:
-        raise NoPlane(_too_few(laid, numbers))
-    return fit_plane(laid, {number: found[number] for number in numbers}, (pixels.shape[1], pixels.shape[0]))
+    laid, size = mat_of(game, kind), (pixels.shape[1], pixels.shape[0])
+    seen = {number: found[number] for number in numbers}
+    while len(seen) >= 3:
+        plane = fit_plane(laid, seen, size)
+        if plane.residual_mm < _ASTRAY_MM:
+            return plane
+        # Something was taken for a marker: without it the others agree best.
+        fewer = [{number: seen[number] for number in seen if number != gone} for gone in seen]
+        seen = min(fewer, key=lambda some: fit_plane(laid, some, size).residual_mm)
+    raise NoPlane(_too_few(laid, list(seen)))
+
+
+def refuse_unfit(pixels: Pixels) -> None:
+    """Raise `NoPlane` for a picture from which nothing can be read, whatever it shows."""
+    if min(pixels.shape[:2]) < _SMALLEST_PX:
+        raise NoPlane("the picture is too small to be read: send it as it was taken")
+    few = pixels[::4, ::4]
+    dark, middle, light = np.percentile(few.max(axis=2), (1, 50, 99))
+    if light - dark < _FLAT and middle < 128:
+        raise NoPlane("the picture is too dark to be read: turn on a light")
+    if (few.min(axis=2) > 250).mean() > _BURNT:
+        raise NoPlane("the picture is too bright to be read: dim the lamp or close the curtain")
 
 
 def fit_plane(laid: Mat, seen: Mapping[int, Points], size: tuple[int, int]) -> Plane:
@@ -321,15 +346,21 @@ def _whole_mats(found: Mapping[int, Points]) -> bool:
     return any(groups.count(group) == 4 for group in set(groups))
 
 
+_SHARP = 5.0
+"""Below this a picture has no edges in some direction; hard ones have three times as much."""
+
+
 def _nothing_seen(pixels: Pixels) -> str:
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     bright = float(np.median(grey))
-    sharp = float(cv2.Laplacian(cv2.resize(grey, (640, 480)), cv2.CV_64F).var())
+    small = cv2.resize(grey, (640, 480)).astype(float)
+    # A shaken camera blurs in one direction only.
+    sharp = min(np.diff(small, 2, axis).var() for axis in (0, 1))
     if bright < 25:
         return "the picture is too dark to see a marker: turn on a light"
     if bright > 240:
         return "the picture is too bright to see a marker: dim the lamp or close the curtain"
-    if sharp < 15:
+    if sharp < _SHARP:
         return "the picture is too blurred to see a marker: focus the camera and hold it still"
     return "no marker of a mat or corner card is in the picture: put the mat under the camera, or tap the four corners"
 

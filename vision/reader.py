@@ -22,7 +22,7 @@ from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import Finder
 from vision.names import ICON, QUARTERED, QUARTERS
 from vision.outline import plane_by_outline, refined
-from vision.plane import NoPlane, Plane, Points, Rectified, register
+from vision.plane import NoPlane, Plane, Points, Rectified, refuse_unfit, register
 from vision.quarters import combined, within_the_set
 from vision.reading import SeenTile, TableRead
 from vision.snap import Found, Grid, fit_grid
@@ -99,6 +99,7 @@ class Reader:
 
     def read(self, frame: Frame, plane: Plane | None = None, grid: Grid | None = None) -> TableRead:
         """All that lies on the table; raises `NoPlane` where the table is not to be found."""
+        refuse_unfit(frame.pixels)
         plane = plane or self.register(frame)
         view = self.view(frame, plane)
         candidates, grid = self.candidates(view, plane, grid)
@@ -114,6 +115,7 @@ class Reader:
 
     def register(self, frame: Frame) -> Plane:
         """The plane of this game's mat or cards, or of its board alone; made finer by the board's print."""
+        refuse_unfit(frame.pixels)
         board = self.game.board
         try:
             plane = register(frame.pixels, self.game.name)

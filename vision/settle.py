@@ -59,7 +59,7 @@ class Windows:
     """How long things take, in milliseconds of the camera's clock, so that a slow camera behaves the same."""
 
     still_ms: float = 250.0
-    """Nothing moved for so long: the table is at rest."""
+    """Nothing moved for so long: the table is at rest. Nought for photos, each of which stands for itself."""
     patience_ms: float = 3000.0
     """What came from the rim and lies still for so long is no hand, or one that will stay."""
     late_ms: float = 500.0

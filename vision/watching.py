@@ -10,7 +10,7 @@ from companion.table import Place
 from vision.frame import Frame, Lost
 from vision.plane import NoPlane, Plane, register, still_holds
 from vision.reading import TableRead
-from vision.settle import Settling, State, Stillness
+from vision.settle import Settling, State, Stillness, Windows
 from vision.snap import Grid
 
 Read: TypeAlias = Callable[[Frame, Plane, Grid | None], TableRead]
@@ -29,9 +29,14 @@ _BY_HAND = "the camera was moved: set the four corners again, or put a mat or co
 class Watching:
     """What one camera sees; `plane` is ``None`` until the table was found, and `says` is why."""
 
-    def __init__(self, plane: Plane | None = None, full: Full = lambda frame: frame) -> None:
+    def __init__(
+        self,
+        plane: Plane | None = None,
+        full: Full = lambda frame: frame,
+        windows: Windows = Windows(),  # noqa: B008 - frozen, so it may be shared
+    ) -> None:
         """``full`` is the picture to read from, where the camera watches with a smaller one."""
-        self._full, self.plane = full, plane
+        self._full, self.plane, self._windows = full, plane, windows
         self.grid: Grid | None = None
         self.frame: Frame | None = None
         """The newest one."""
@@ -39,7 +44,7 @@ class Watching:
         """The newest read, and `read_frame` its frame."""
         self.read_frame: Frame | None = None
         self.says = ""
-        self._settling = Settling()
+        self._settling = Settling(windows)
         self._checked_ms = float("-inf")
         self._by_hand = plane is not None and plane.game is None
 
@@ -55,7 +60,7 @@ class Watching:
 
     def forget(self) -> None:
         """The camera was lost: when it comes back everything is looked at anew."""
-        self._settling = Settling()
+        self._settling = Settling(self._windows)
         self._checked_ms = float("-inf")
 
     def use(self, plane: Plane) -> None:

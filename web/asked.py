@@ -1,16 +1,21 @@
 """What a page was asked for: numbers and words of the address, and the game that must be there."""
 
-from flask import abort, request
+from flask import request
+from werkzeug.exceptions import NotFound
 
 from companion.session import Standing
 from web.house import house
+
+
+class NoGame(NotFound):
+    """A page about a game was asked for before the first one began."""
 
 
 def standing_now() -> Standing:
     """The game that is played; a page about it is not there without one."""
     standing = house().table.now.standing
     if standing is None:
-        abort(404, "no game has begun")
+        raise NoGame
     return standing
 
 

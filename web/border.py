@@ -17,6 +17,7 @@ from companion.eyes import CannotSee
 from companion.game import Unreadable
 from companion.images import MOST_BYTES as MOST_PHOTO_BYTES
 from companion.store import NotRecorded
+from web.asked import NoGame
 from web.images import KINDS
 from web.roles import say
 from web.words import DEFAULT, languages
@@ -180,4 +181,6 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
         return jsonify(says=_says(code), at=""), code
     if code == 421:
         return Response("This is not a name of this table. Use its address.\n", mimetype="text/plain"), code
+    if isinstance(error, NoGame):
+        return render_template("no_game.html"), code
     return render_template("error.html", title=_says(code), code=code, says=""), code

@@ -14,7 +14,7 @@ from companion.watcher import Patience, Watcher
 from vision.frame import Frame, Lost
 from vision.pictures import evidence_picture
 from vision.plane import NoPlane
-from vision.settle import State
+from vision.settle import State, Windows
 from vision.sources import Source
 from vision.watching import Full, Read, Watching
 
@@ -39,8 +39,9 @@ class Following:
         evidence: Evidence | None = None,
         full: Full = lambda frame: frame,
         patience: Patience = Patience(),  # noqa: B008 - frozen, so it may be shared
+        windows: Windows = Windows(),  # noqa: B008 - frozen, so it may be shared
     ) -> None:
-        self.table, self.watching = table, Watching(full=full)
+        self.table, self.watching = table, Watching(full=full, windows=windows)
         self.read: Read | None = None
         self.watcher: Watcher | None = None
         self.paused = False

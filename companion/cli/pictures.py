@@ -68,7 +68,8 @@ def scene(position: str, out: Path, seed: int, hard: bool, ground: str | None, s
 @click.option("--seconds", type=click.FloatRange(1), default=20.0, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--mischief", default="", help="Kinds with commas between, or all.")
-def film(game_name: str, out: Path, seconds: float, seed: int, mischief: str) -> None:
+@click.option("--words", is_flag=True, help="Write what happens over the picture: for people, not for replay.")
+def film(game_name: str, out: Path, seconds: float, seed: int, mischief: str, words: bool) -> None:
     """Film a simulated game: hands come, place, capture and leave."""
     from vision.studio.film import film as record
     from vision.studio.sim import read_wishes
@@ -76,7 +77,7 @@ def film(game_name: str, out: Path, seconds: float, seed: int, mischief: str) ->
     wishes = read_wishes({"seed": str(seed), "size": "820x616", **({"mischief": mischief} if mischief else {})})
     out.parent.mkdir(parents=True, exist_ok=True)
     with paper.console.status("filming"):
-        frames = record(game_named(game_name), out, seconds, wishes)
+        frames = record(game_named(game_name), out, seconds, wishes, words)
     click.echo(f"{out}: {frames} frames")
 
 

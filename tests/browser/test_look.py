@@ -52,7 +52,7 @@ NO_PAGES = {
     "/static/<built>/<name>",
     "/stream",
 }
-WITHOUT_A_GAME = ("/", "/history", "/games", "/join", "/setup", "/more", "/rules", "/tv", "/nowhere")
+WITHOUT_A_GAME = ("/", "/ask", "/history", "/games", "/join", "/setup", "/more", "/rules", "/tv", "/nowhere")
 IN_OTHER_GAMES = ("/", "/ask", "/tell", "/hand", "/history", "/tv")
 SCREENS = ((3840, 2160), (820, 1180), (390, 844), (320, 568))
 PRESSED = (

@@ -27,7 +27,9 @@ def test_without_a_game_the_table_says_what_to_do(house):
     assert "No game yet" in house.spectator().page("/tv")
     assert "No game yet" in house.spectator().page("/history")
     for path in ("/why", "/ask", "/advice"):
-        assert house.spectator().get(path).status_code == 404
+        answer = house.spectator().get(path)
+        assert answer.status_code == 404
+        assert "No game yet" in answer.get_data(as_text=True)
 
 
 def test_the_table_shows_points_turn_board_camera_and_moves(house, phone):
