@@ -31,6 +31,8 @@ ASK_BELOW = 0.95
 """A tile less sure than this is asked about."""
 _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
+_AS_FAR = 0.75
+"""No tile belongs to a place that it lies further from than this, in widths of a tile."""
 _SIGNS = (-10.26, 0.55, 11.89, 6.73, -4.82, 13.17)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _BEYOND = 8
@@ -93,7 +95,7 @@ class Reader:
         self._crew = ThreadPoolExecutor(threads, "reader")
         self._embedder, self._finder = Embedder(self._crew), Finder(threads)
         self._size = game.catalogue.size_mm
-        self._apart = _least_apart(game.board, max(self._size))
+        self._reaches = _reaches(game.board, _AS_FAR * min(self._size))
 
     def read(self, frame: Frame, plane: Plane | None = None, grid: Grid | None = None) -> TableRead:
         """All that lies on the table; raises `NoPlane` where the table is not to be found."""
@@ -285,10 +287,9 @@ class Reader:
         if not places:
             return []
         spots = np.array([(spot.x_mm, spot.y_mm) for spot in places.values()])
-        reach = _NEAR * self._apart
         return [
             self._candidate(place, spot, places[place].angle_deg, found, reach)
-            for place, spot in zip(places, spots, strict=True)
+            for place, spot, reach in zip(places, spots, self._reaches, strict=True)
         ]
 
     def _cells(self, found: Sequence[Found], grid: Grid) -> list[Candidate]:
@@ -442,12 +443,12 @@ def _where(candidates: Sequence[Candidate]) -> tuple[list[tuple[float, float]], 
     return [(spot.x_mm, spot.y_mm) for spot in candidates], [spot.turn_deg for spot in candidates]
 
 
-def _least_apart(board: Board, otherwise_mm: float) -> float:
-    """How far the nearest two named places are from each other."""
-    spots = np.array([(spot.x_mm, spot.y_mm) for spot in board.places.values()])
-    if len(spots) < 2:
-        return otherwise_mm
-    return float((np.linalg.norm(spots[:, None] - spots[None], axis=-1) + np.eye(len(spots)) * 1e6).min())
+def _reaches(board: Board, furthest_mm: float) -> list[float]:
+    """For each named place how far from it a tile may lie that belongs to it: further where no other is near."""
+    spots = np.array([(spot.x_mm, spot.y_mm) for spot in board.places.values()]).reshape(-1, 2)
+    apart = np.linalg.norm(spots[:, None] - spots[None], axis=-1) + np.eye(len(spots)) * 1e6
+    nearest = apart.min(axis=1, initial=1e6)
+    return [float(min(_NEAR * mm, max(furthest_mm, _NEAR * nearest.min()))) for mm in nearest]
 
 
 def _off_markers(found: Sequence[Found], plane: Plane) -> list[Found]:
