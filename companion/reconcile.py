@@ -168,12 +168,16 @@ class _Look:
         done = [
             move
             for move in under_way
-            if not any(place in seen for place in differences(layout, self.after(move)[1]))
+            if all(self.is_hidden(place, seen) for place in differences(layout, self.after(move)[1]))
             and is_legal(self.game, self.state, move)
         ]
         if len(done) == 1:
             picture = self.after(done[0])[1]
             yield Reading("turn", picture, fit + _HALF_HIDDEN, tuple(done), judge(self.game, self.state, done[0]))
+
+    def is_hidden(self, place: Place, seen: Collection[Place]) -> bool:
+        """Whether nobody could see what lies there; a cell without a name on which no tile lay is empty unless seen."""
+        return place not in seen and (place in self.game.board.places or place in self.before)
 
     def goals(self, layout: Layout, most: int | None = None) -> Iterator[Any]:
         changed = differences(self.before, layout)

@@ -148,7 +148,7 @@ def test_half_of_a_legal_turn_is_read_as_a_part_of_it(game):
             if table in (game.layout(state), game.layout(after)):
                 continue
             whole = any(judge(game, state, other).legal for other in explanations(game, state, table))
-            seen = {place: {table.get(place): 0.97} for place in {*game.layout(state), *table}}
+            seen = {place: {table.get(place): 0.97} for place in {*game.board.places, *game.layout(state), *table}}
             assert readings(game, state, seen)[0].kind == ("turn" if whole else "part"), game.write_move(move, state)
             assert move in goals(game, state, table), game.write_move(move, state)
             parts += 1

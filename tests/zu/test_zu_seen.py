@@ -174,7 +174,8 @@ def under_way(position, **more):
 
 
 def _read_and_goals(state, laid):
-    best = readings(GAME, state, {place: {laid.get(place): 0.97} for place in {*GAME.layout(state), *laid}})[0]
+    in_sight = {*GAME.board.places, *GAME.layout(state), *laid}
+    best = readings(GAME, state, {place: {laid.get(place): 0.97} for place in in_sight})[0]
     return best, [GAME.write_move(move, state) for move in goals(GAME, state, laid)]
 
 
