@@ -114,6 +114,14 @@ def test_a_game_is_set_up_by_its_owner(owner):
     expect(page.locator(".scores")).to_contain_text("Door <3")
 
 
+def test_names_that_were_typed_stay_when_more_players_come(owner):
+    page = owner.go("/setup?game=tu_tzi")
+    page.locator("[data-person]").first.fill("Early")
+    page.get_by_role("link", name="3", exact=True).click()
+    expect(page.locator("[data-person]")).to_have_count(3)
+    expect(page.locator("[data-person]").first).to_have_value("Early")
+
+
 def test_the_words_change_with_the_language(owner):
     page = owner.go("/more")
     page.get_by_role("button", name="Deutsch").click()

@@ -66,7 +66,10 @@ export function put(part, html) {
   const held = document.activeElement;
   const key = part.contains(held) ? held.id || held.dataset.tap || held.getAttribute("href") : null;
   const scrolled = [...part.querySelectorAll(".board")].map((board) => ({ left: board.scrollLeft, top: board.scrollTop }));
+  const names = [...part.querySelectorAll("[data-person]")].map((field) => [field.dataset.person, field.value]);
   part.innerHTML = html;
+  // Who typed names and then takes another number of players need not type them again.
+  for (const [seat, name] of names) part.querySelectorAll(`[data-person="${CSS.escape(seat)}"]`).forEach((field) => { field.value = name; });
   part.querySelectorAll(".board").forEach((board, i) => { board.placed = scrolled[i]; });
   if (key) {
     const again = [...part.querySelectorAll("a, button, input, [data-tap]")].find((each) =>
