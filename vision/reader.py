@@ -24,7 +24,7 @@ from vision.outline import plane_by_outline, refined
 from vision.plane import NoPlane, Plane, Points, Rectified, refuse_unfit, register
 from vision.quarters import combined, within_the_set
 from vision.reading import SeenTile, TableRead
-from vision.snap import Found, Grid, fit_grid
+from vision.snap import Found, Grid, drifting, fit_grid
 
 ASK_BELOW = 0.95
 """A tile less sure than this is asked about."""
@@ -32,7 +32,7 @@ _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
 _AS_FAR = 0.75
 """No tile belongs to a place that it lies further from than this, in widths of a tile."""
-_SIGNS = (-16.91, 0.53, 12.89, 6.88, 15.02)
+_SIGNS = (-16.61, 0.67, 10.59, 7.61, 16.30)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _BEYOND = 8
 """So many tiles beyond the edge of the playing area are looked for, where nothing else is beside it."""
@@ -293,11 +293,15 @@ class Reader:
     def _cells(self, found: Sequence[Found], grid: Grid) -> list[Candidate]:
         """The cells where tiles were found, now or before, and those beside them: the finder may miss one."""
         reach = _NEAR * grid.pitch_mm
-        taken = {place: tile.score for tile in reversed(found) if (place := grid.snap(tile).place) is not None}
-        clear = [cell_of(place) for place, score in taken.items() if score > _CLEARLY]
+        laid = drifting(grid, [tile for tile in found if tile.score > _CLEARLY])
+        taken: dict[Place, list[Found]] = {}
+        for tile in found:
+            if (place := laid.place_of(tile)) is not None:
+                taken.setdefault(place, []).append(tile)
+        clear = [cell_of(place) for place, tiles in taken.items() if tiles[0].score > _CLEARLY]
         beside = {cell(x + i, y + j) for x, y in clear for i, j in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-        cells = grid.cells | taken.keys() | beside
-        spots = (self._candidate(at, np.array(grid.spot(at)), grid.angle_deg, found, reach) for at in sorted(cells))
+        cells = sorted(grid.cells | taken.keys() | beside)
+        spots = (self._candidate(at, np.array(laid.spot(at)), grid.angle_deg, taken.get(at, ()), reach) for at in cells)
         return [replace(spot, beside=spot.place in beside) for spot in spots]
 
     def _candidate(
