@@ -40,7 +40,7 @@ _STRAY = 0.98
 """A tile that lies on no place must be as sure as this."""
 _NO_TILE_IS_LIKER = 0.55
 """Hardly anything that is no tile is more like a known face than this."""
-_RATHER, _PERHAPS = 0.3, 0.1
+_RATHER, _PERHAPS = 0.3, 0.06
 """What the finder found and is as likely as this to be a tile is one, to be asked about rather than passed over; the
 second is for places of a board, where a tile that is not seen is the worse error."""
 _CLEARLY = 0.5
