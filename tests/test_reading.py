@@ -117,6 +117,12 @@ def test_what_is_not_surely_a_tile_is_told_of_only_beside_others_and_none_upon_a
     assert Reader(game_named("zu_tiles_hime")).is_told(spot, seen(place, piece, at_mm, sureness), [sure]) is told
 
 
+def test_where_no_tile_surely_lies_a_doubtful_one_is_not_told_of() -> None:
+    doubtful = SeenTile("south:discard", Piece("rat"), 0.3, {Piece("rat"): 0.3}, (0.0, 0.0), (), (200.0, 300.0), 0.0)
+    spot = Candidate("south:discard", 200.0, 300.0, 0.0, Found(200.0, 300.0, 0.0, 0.9))
+    assert not Reader(game_named("zu_tiles_hime")).is_told(spot, doubtful, [])
+
+
 def test_every_place_that_is_seen_is_told_of_even_if_it_is_empty() -> None:
     pixels, layout, _ = shot("zhizhu")
     seen = read("zhizhu", pixels).observation

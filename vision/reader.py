@@ -374,7 +374,8 @@ class Reader:
 
     def _is_expected(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
         """Whether a thing that is not surely a tile may be one: where tiles lie, and the finder took it for one."""
-        if spot.place is None or spot.found is None:
+        # On a table without tiles nothing is.
+        if spot.place is None or spot.found is None or not likely:
             return False
         if not is_cell(spot.place):
             return True
