@@ -99,6 +99,7 @@ def test_a_tile_is_known_though_the_finder_is_a_little_beside(monkeypatch: pytes
         ("1,0", None, (41.0, 0.0), 0.6, True),
         ("1,1", None, (41.0, -41.0), 0.6, False),
         ("1,1", Piece("rat"), (41.0, -41.0), 0.6, True),
+        ("1,1", Piece("rat"), (41.0, -41.0), 0.2, False),
         ("5,0", Piece("rat"), (205.0, 0.0), 0.6, False),
         ("5,0", Piece("rat"), (205.0, 0.0), 0.98, True),
         ("1,0", Piece("rat"), (25.0, 0.0), 0.6, False),

@@ -383,7 +383,7 @@ class Reader:
         column, row = cell_of(spot.place)
         area = [cell_of(other.place) for other in likely if other.place and is_cell(other.place)]
         apart = min((abs(column - x) + abs(row - y) for x, y in area if (x, y) != (column, row)), default=math.inf)
-        return apart <= (1 if tile.piece is None else _NEAR_OTHERS)
+        return tile.probability > _RATHER and apart <= (1 if tile.piece is None else _NEAR_OTHERS)
 
     def _seen(self, top: Plane, spot: Candidate, odds: dict[Piece | None, float], unknown: float) -> SeenTile:
         pieces = {piece: share for piece, share in odds.items() if piece is not None}
