@@ -74,7 +74,7 @@ def _pool(match: Match, seat: int) -> tuple[int, ...]:
 
 
 def builds(match: Match, seat: int, shown: Collection[int] | None = None) -> Iterator[Build]:
-    """Cards that complete one group, or several at once where the hand is known."""
+    """Cards that complete one group, or several at once where the hand is known or the cards are shown."""
     pool = _pool(match, seat)
     is_known = len(pool) == len(match.hands[seat] or ())
     if shown is not None:
@@ -83,7 +83,7 @@ def builds(match: Match, seat: int, shown: Collection[int] | None = None) -> Ite
     animals = animals_in(match.formation(seat))
     missing = {group.bits & ~animals for group in GROUPS} - {0}
     wanted = {bits for bits in missing if not bits & ~animals_in(pool)}
-    if is_known:
+    if is_known or shown is not None:
         wanted = _unions(wanted)
     for bits in sorted(wanted):
         choices = ([card for card in pool if 1 << ANIMAL[card] == bit] for bit in _bits(bits))
