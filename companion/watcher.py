@@ -109,9 +109,8 @@ class Watcher:
     def stir(self) -> None:
         """Something moves: what was read before counts no more."""
         standing = self._table.now.standing
-        if self._pending and standing is not None and self._is_agreed():
-            story = self._story(standing)
-            self._glimpsed = story.reading.moves if story.is_plain else self._glimpsed
+        if self._pending and standing is not None:
+            self._glimpsed = self._glimpse(standing, fuse(self._reads))
         self._reads.clear()
         self._pending, self._unfinished = False, None
 
@@ -126,6 +125,12 @@ class Watcher:
                 self._ask(standing, story.reading)
             else:
                 self._settle_on(standing, story)
+
+    def glimpses(self, seen: Observation) -> None:
+        """Take in one read of a table that was free for a moment: should the next hand come at once, it tells moves that
+        were made one right after the other."""
+        self._reads.append(seen)
+        self._pending = True
 
     def sees(self, seen: Observation, still_ms: float) -> bool:
         """Take in one read of a table that has been still for so long; whether it is understood, for better or worse.
@@ -162,14 +167,14 @@ class Watcher:
         return plain if plain.is_plain else self._best_story(standing, self._as_remembered(seen, layout), layout)
 
     def _best_story(self, standing: Standing, seen: Observation, layout: Layout) -> Story:
-        if all(likeliest(odds) == layout.get(place) for place, odds in seen.items()):
-            return Story(Reading("nothing", layout, 0.0))
+        if _shows(seen, layout):
+            return self._unless_glimpsed(Story(Reading("nothing", layout, 0.0)), standing, seen)
         ranked = readings(standing.game, standing.state, seen, self._weights)
         best = _weighed(Story(ranked[0]), seen)
         # Who puts a breach right may seem to make the next move.
         is_breached = bool(standing.moves) and not standing.moves[-1].ruling.legal
         if best.is_plain and best.reading.kind != "turns" and not is_breached:
-            return best
+            return self._unless_glimpsed(best, standing, seen)
         stories = [*map(Story, ranked), *self._revisions(standing, seen), *self._after_glimpsed(standing, seen)]
         if best.reading.kind != "part":
             stories += self._retellings(standing, seen)
@@ -178,13 +183,34 @@ class Watcher:
         self._unfinished = Story(as_it_lies[0]) if as_it_lies and not best.is_puzzle else best
         return best
 
+    def _unless_glimpsed(self, plain: Story, standing: Standing, seen: Observation) -> Story:
+        """The story, unless what was glimpsed has no place in it: then two turns did what looks like one, or none."""
+        game, state, goal = standing.game, standing.state, plain.reading.layout
+        glimpsed = game.layout(_played(standing, self._glimpsed))
+        stages = (picture for move in plain.reading.moves for picture in game.stages(state, move, glimpsed))
+        if not self._glimpsed or is_on_the_way(game.layout(state), glimpsed, goal, *stages):
+            return plain
+        after = (_weighed(story, seen) for story in self._after_glimpsed(standing, seen))
+        return next((story for story in after if story.is_plain), plain)
+
+    def _glimpse(self, standing: Standing, seen: Observation) -> tuple[Any, ...]:
+        """The legal moves that lead to what is seen: one, or one more after those that were glimpsed before."""
+        game = standing.game
+        for before in ((), self._glimpsed):
+            state = _played(standing, before)
+            layout, _ = next(likely_layouts(game.layout(state), seen, self._weights.misread))
+            if layout == game.layout(state):
+                continue
+            for move in islice(explanations(game, state, layout), _MOST_ALIKE):
+                if is_legal(game, state, move):
+                    return (*before, move)
+        return () if _shows(seen, game.layout(standing.state)) else self._glimpsed
+
     def _after_glimpsed(self, standing: Standing, seen: Observation) -> list[Story]:
         """The moves that were glimpsed, and one after them."""
-        game, state = standing.game, standing.state
         if not self._glimpsed:
             return []
-        for move in self._glimpsed:
-            state = game.play(state, move)
+        game, state = standing.game, _played(standing, self._glimpsed)
         then = readings(game, state, seen, self._weights)[0]
         if then.kind != "turn":
             return []
@@ -296,8 +322,11 @@ class Watcher:
         self._table.show_camera(Camera.NEEDS_YOU, " ".join(asked), questions(standing, Look(seen)))
 
     def _is_over(self, standing: Standing, seen: Observation) -> bool:
-        """Whether the game is over and its table was cleared: what is seen is no longer how it ended."""
-        return standing.outcome.over and bool(differences(standing.game.layout(standing.state), as_layout(seen)))
+        """Whether the game is over and its table was cleared: what is seen is neither how it ended, nor what lay there
+        before somebody ended it against the rules."""
+        if not standing.outcome.over or not differences(standing.game.layout(standing.state), as_layout(seen)):
+            return False
+        return standing.moves[-1].ruling.legal or not self._revisions(standing, seen)
 
     def _begin(self, still_ms: float) -> bool:
         """Begin a game when the table looks like the beginning of one."""
@@ -361,6 +390,19 @@ def _legal_lines(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterato
         if then not in tried and is_legal(game, state, move):
             tried.append(then)
             yield from ((move, *rest) for rest in _legal_lines(game, then, tables[1:]))
+
+
+def _played(standing: Standing, moves: Sequence[Any]) -> Any:
+    """The state after some more moves."""
+    state = standing.state
+    for move in moves:
+        state = standing.game.play(state, move)
+    return state
+
+
+def _shows(seen: Observation, layout: Layout) -> bool:
+    """Whether all that is seen most likely is as a layout has it."""
+    return all(likeliest(odds) == layout.get(place) for place, odds in seen.items())
 
 
 def _weighed(story: Story, seen: Observation) -> Story:

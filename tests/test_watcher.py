@@ -141,6 +141,17 @@ def test_a_move_that_was_misread_as_a_breach_is_made_good_by_what_follows(table,
     ]
 
 
+def test_a_breach_that_seemed_to_end_the_game_can_be_taken_back(table, watcher):
+    before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1"])
+    over = {p: x for p, x in before.items() if p not in ("b3", "e1", "f1", "g1")}
+    look(watcher, {**over, "a3": WHITE})
+    assert table.now.standing.outcome.over
+    assert not table.now.standing.moves[-1].ruling.legal
+    look(watcher, before)
+    assert told(table)[-1] == MoveVoided(2)
+    assert table.now.camera is Camera.WATCHING
+
+
 def test_a_turn_under_way_is_waited_for(table, watcher):
     before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1"])
     chain = {**{p: x for p, x in before.items() if p != "b3"}, "a3": WHITE}
@@ -176,6 +187,87 @@ def test_a_move_that_was_glimpsed_counts_when_the_next_undid_it(table, watcher):
     assert told(table) == []
     look(watcher, {**{p: x for p, x in glimpsed.items() if p not in ("b3", "e2")}, "a3": WHITE})
     assert told(table) == [MovePlayed("black", "e1-e2", "camera"), MovePlayed("white", "b3-a3xe2", "camera")]
+
+
+def glimpse(watcher, game, layout):
+    """What a table shows for a moment between two hands, on named places."""
+    watcher.stir()
+    watcher.glimpses({place: {layout.get(place): 0.98, None: 0.02} for place in game.board.places})
+
+
+@pytest.fixture
+def cards(table):
+    """A match of Tu Tzi in which one player has laid three cards, with the pile on top of which 33 lies."""
+    game = games()["tu_tzi"]
+    watcher = Watcher(table, game)
+    position = {
+        "game": "tu_tzi",
+        "players": ["a", "b"],
+        "to_move": "a",
+        "phase": "build",
+        "formations": {"a": [1, 5, 9], "b": []},
+        "hands": {"a": 7, "b": 7},
+        "stock": 20,
+        "discards": [33],
+    }
+    table.begin_from("tu_tzi", position, "a request")
+    return game, watcher
+
+
+def shown(game, table, *moves):
+    state = table.now.standing.state
+    for move in moves:
+        state = game.play(state, game.read_move(move, state))
+    return game.layout(state)
+
+
+def sees(watcher, game, layout):
+    watcher.stir()
+    for _ in range(2):
+        watcher.sees({place: {layout.get(place): 0.98, None: 0.02} for place in game.board.places}, 1000.0)
+
+
+def moves_of(table):
+    return [(move.move, move.ruling.legal) for move in table.now.standing.moves]
+
+
+def test_of_two_moves_that_could_be_either_way_round_the_glimpsed_one_was_first(table, cards):
+    game, watcher = cards
+    first, second = "5<>17", "9<>21"
+    for told_first, told_second in ((first, second), (second, first)):
+        glimpse(watcher, game, shown(game, table, told_first))
+        sees(watcher, game, shown(game, table, told_first, told_second))
+        assert moves_of(table)[-2:] == [(told_first, True), (told_second, True)]
+        for move in table.now.standing.moves:
+            table.tell(MoveVoided(move.number))
+
+
+def test_two_moves_that_look_like_one_are_two_when_the_first_was_glimpsed(table, cards):
+    game, watcher = cards
+    glimpse(watcher, game, shown(game, table, "5<>17"))
+    sees(watcher, game, shown(game, table, "5<>17", "17<>41"))
+    assert moves_of(table) == [("5<>17", True), ("17<>41", True)]
+
+
+def test_without_a_glimpse_what_looks_like_one_move_is_one(table, cards):
+    game, watcher = cards
+    sees(watcher, game, shown(game, table, "5<>17", "17<>41"))
+    assert moves_of(table) == [("5<>41", True)]
+
+
+def test_a_card_that_was_taken_and_laid_down_again_between_two_looks_was_two_moves(table, cards):
+    game, watcher = cards
+    sees(watcher, game, shown(game, table, ">40"))
+    glimpse(watcher, game, shown(game, table, "<40"))
+    sees(watcher, game, shown(game, table, "<40", ">40"))
+    assert moves_of(table) == [(">40", True), ("<40", True), (">40", True)]
+
+
+def test_half_a_turn_that_would_be_a_turn_is_not_told_apart_from_the_rest(table, cards):
+    game, watcher = cards
+    glimpse(watcher, game, shown(game, table, "+2,6,10"))
+    sees(watcher, game, shown(game, table, "+2,3,6,7,10,11"))
+    assert moves_of(table) == [("+2,3,6,7,10,11", True)]
 
 
 def test_what_nothing_explains_is_asked_and_nothing_is_invented(table, watcher):

@@ -60,6 +60,8 @@ class Windows:
 
     still_ms: float = 250.0
     """Nothing moved for so long: the table is at rest. Nought for photos, each of which stands for itself."""
+    glimpse_ms: float = 100.0
+    """A hand left and nothing moved for so long: what lies there is read once, in case the next hand comes at once."""
     patience_ms: float = 3000.0
     """What came from the rim and lies still for so long is no hand, or one that will stay."""
     late_ms: float = 500.0

@@ -133,7 +133,7 @@ class TrueSight(Watching):
 
     def _has_hand(self) -> bool:
         """Whether a hand is over the table and stands out from it."""
-        inside = any(hand.inside for hand in self._simulated.stage.hands.values())
+        inside = self._simulated.stage.has_hand_in_view
         if inside and not self._inside:
             self._unnoticed = self._dice.random() < self._slips.unnoticed
         self._inside = inside
