@@ -96,8 +96,12 @@ class Watcher:
         """Whether there are reads that were not yet understood."""
         self._unfinished: Story | None = None
         """What may yet become a turn, if the player goes on."""
+        self._glimpses: list[Observation] = []
+        """What lay there whenever the table was free for a moment, since it was last understood."""
         self._glimpsed: tuple[Any, ...] = ()
         """Legal moves that were read before a hand came back too soon to be sure of them."""
+        self._is_handled = False
+        """Whether a hand was seen since then: what it did was not done behind the camera's back."""
         self._heard = -1
         """The last event when the table was last understood."""
 
@@ -110,7 +114,8 @@ class Watcher:
         """Something moves: what was read before counts no more."""
         standing = self._table.now.standing
         if self._pending and standing is not None:
-            self._glimpsed = self._glimpse(standing, fuse(self._reads))
+            self._glimpses.append(fuse(self._reads))
+            self._glimpsed = self._glimpse(standing, self._glimpses[-1])
         self._reads.clear()
         self._pending, self._unfinished = False, None
 
@@ -126,9 +131,13 @@ class Watcher:
             else:
                 self._settle_on(standing, story)
 
+    def notices_hand(self) -> None:
+        """A hand is over the table."""
+        self._is_handled = True
+
     def glimpses(self, seen: Observation) -> None:
-        """Take in one read of a table that was free for a moment: should the next hand come at once, it tells moves that
-        were made one right after the other."""
+        """Take in a read of a table that is free, if only for a moment: should the next hand come at once, it tells two
+        moves apart."""
         self._reads.append(seen)
         self._pending = True
 
@@ -169,7 +178,7 @@ class Watcher:
     def _best_story(self, standing: Standing, seen: Observation, layout: Layout) -> Story:
         if _shows(seen, layout):
             return self._unless_glimpsed(Story(Reading("nothing", layout, 0.0)), standing, seen)
-        ranked = readings(standing.game, standing.state, seen, self._weights)
+        ranked = self._readings(standing, seen)
         best = _weighed(Story(ranked[0]), seen)
         # Who puts a breach right may seem to make the next move.
         is_breached = bool(standing.moves) and not standing.moves[-1].ruling.legal
@@ -182,6 +191,20 @@ class Watcher:
         as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
         self._unfinished = Story(as_it_lies[0]) if as_it_lies and not best.is_puzzle else best
         return best
+
+    def _readings(self, standing: Standing, seen: Observation) -> list[Reading]:
+        """Explanations, the best first. Between two turns by hands that were seen the table is free for a moment: where
+        nobody glimpsed that, they are as hard to believe as a breach."""
+        game, state = standing.game, standing.state
+        ranked = readings(game, state, seen, self._weights)
+        for i, one in enumerate(ranked):
+            if one.kind == "turns" and not self._can_have_been(game.layout(game.play(state, one.moves[0]))):
+                ranked[i] = replace(one, fit=one.fit - self._weights.illegal)
+        return sorted(ranked, key=lambda one: -one.fit)
+
+    def _can_have_been(self, table: Layout) -> bool:
+        """Whether the table can have looked so between two hands."""
+        return not self._is_handled or any(_shows(glimpse, table) for glimpse in self._glimpses)
 
     def _unless_glimpsed(self, plain: Story, standing: Standing, seen: Observation) -> Story:
         """The story, unless what was glimpsed has no place in it: then two turns did what looks like one, or none."""
@@ -224,7 +247,7 @@ class Watcher:
         record = self._table.now.record
         before = fold((*record, Event(len(record) + 1, MoveVoided(last.number))))
         stories = []
-        for one in readings(before.game, before.state, seen, self._weights)[:1]:
+        for one in self._readings(before, seen)[:1]:
             if one.kind == "nothing" or (one.kind in ("turn", "turns") and one.ruling and one.ruling.legal):
                 cost = self._cost_of_revising(before, standing, one)
                 revised = Reading(one.kind, one.layout, one.fit - cost, one.moves, one.ruling)
@@ -303,6 +326,8 @@ class Watcher:
     def _understood(self, seen: Observation) -> None:
         self._known.update((place, likeliest(odds)) for place, odds in seen.items())
         self._glimpsed, self._unfinished = (), None
+        self._glimpses.clear()
+        self._is_handled = False
         self._heard = self._table.now.number
 
     def _remark(self) -> str:

@@ -263,6 +263,25 @@ def test_a_card_that_was_taken_and_laid_down_again_between_two_looks_was_two_mov
     assert moves_of(table) == [(">40", True), ("<40", True), (">40", True)]
 
 
+@pytest.mark.parametrize(
+    ("hand", "told"),
+    [(True, [("Lc5~g3E", False)]), (False, [("Lc5", True), ("g3-g3E", True)])],
+    ids=["hand", "no hand"],
+)
+def test_a_breach_by_one_hand_is_not_two_turns_by_two_players(table, hand, told):
+    """Who lays a tile and turns an enemy's breaks a rule; had it been two turns, a hand would have left between."""
+    game = games()["paiko"]
+    watcher = Watcher(table, game)
+    white = {"board": ["Ig3S"], "hand": "", "reserve": "SSSBBBEEEFFFWWWIILLLAAA", "lost": ""}
+    black = {"board": ["Bj12N"], "hand": "L", "reserve": "SSSBBEEEFFFWWWIIILLAAA", "lost": ""}
+    position = {"game": "paiko", "to_move": "black", "white": white, "black": black, "owed": 0}
+    table.begin_from("paiko", position, "a request")
+    if hand:
+        watcher.notices_hand()
+    sees(watcher, game, shown(game, table, "Lc5~g3E"))
+    assert moves_of(table) == told
+
+
 def test_half_a_turn_that_would_be_a_turn_is_not_told_apart_from_the_rest(table, cards):
     game, watcher = cards
     glimpse(watcher, game, shown(game, table, "+2,6,10"))

@@ -105,6 +105,8 @@ class Following:
             self._stir()
         if stillness.state is State.HAND:
             self._hand_left = True
+            if self.watcher is not None:
+                self.watcher.notices_hand()
             self._show(Camera.HAND)
         elif stillness.state is State.SETTLING:
             self._show(Camera.SETTLING)
