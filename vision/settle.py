@@ -104,8 +104,8 @@ class Settling:
         slow = gap_ms > self._windows.gap_ms
         stirred = self._has_stirred(edges, _SPECK if slow else _STIRS, gap_ms)
         if stirred:
-            # What changed while nobody looked may have been still ever since: photos, lost frames, a slow computer.
-            self._moved_ms = self._last_ms if slow and self._rest is not None else now_ms
+            # What changed while nobody looked may be still by now: photos, lost frames, a slow computer.
+            self._moved_ms = now_ms - self._windows.still_ms if slow and self._rest is not None else now_ms
             self._resting = False
         elif gap_ms < 0:
             self._moved_ms += gap_ms
