@@ -23,6 +23,8 @@ _CLEAR = 20.0
 """A place is clearly seen when what is seen is so many times likelier than what is believed."""
 _BACK = 2.5
 """What it costs to believe that a legal move was taken back."""
+_GONE_ON = 0.25
+"""The last move was rather the beginning of a turn that is complete now than followed by half of another."""
 _GLIMPSED = 0.5
 _PUT_RIGHT = 2.0
 _RETOLD = 1.0
@@ -277,9 +279,10 @@ class Watcher:
         seldom made into another: who does that to a move of somebody else breaks a rule."""
         if not standing.moves[-1].ruling.legal:
             return -_PUT_RIGHT
+        if one.kind == "nothing":
+            return _BACK
         was, now = before.game.layout(before.state), standing.game.layout(standing.state)
-        goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
-        return _BACK if goes_on else self._weights.illegal + _BACK
+        return -_GONE_ON if is_on_the_way(was, now, one.layout) else self._weights.illegal + _BACK
 
     def _told_by(self, number: int) -> str:
         fact = self._table.now.record[number - 1].fact

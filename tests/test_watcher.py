@@ -282,6 +282,21 @@ def test_a_breach_by_one_hand_is_not_two_turns_by_two_players(table, hand, told)
     assert moves_of(table) == told
 
 
+def test_a_move_that_was_the_beginning_of_another_becomes_it(table, cards):
+    """Who exchanges a card and forgets to take the old one up has built one more; taking it up is not the next turn."""
+    game, watcher = cards
+    sees(watcher, game, shown(game, table, "5<>16"))
+    before, exchanged = table.now.number, shown(game, table, "1<>17")
+    sees(watcher, game, shown(game, table, "+17"))
+    sees(watcher, game, exchanged)
+    assert moves_of(table) == [("5<>16", True), ("1<>17", True)]
+    assert told(table)[before - 1 :] == [
+        MovePlayed("a", "+17", "camera"),
+        MoveVoided(before + 1),
+        MovePlayed("a", "1<>17", "camera"),
+    ]
+
+
 def test_half_a_turn_that_would_be_a_turn_is_not_told_apart_from_the_rest(table, cards):
     game, watcher = cards
     glimpse(watcher, game, shown(game, table, "+2,6,10"))
