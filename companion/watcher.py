@@ -12,6 +12,7 @@ from companion.asking import questions
 from companion.draw import says_piece
 from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
 from companion.game import AnyGame, Unreadable, explanations, is_legal, judge, start
+from companion.glimpses import CLEAR, Glimpses
 from companion.live import Camera, Look, Table
 from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, likely_layouts, readings
 from companion.session import Standing, fold
@@ -19,8 +20,6 @@ from companion.table import Layout, Observation, Odds, Piece, Place
 
 CAMERA = "camera"
 """Who tells what was seen."""
-_CLEAR = 20.0
-"""A place is clearly seen when what is seen is so many times likelier than what is believed."""
 _BACK = 2.5
 """What it costs to believe that a legal move was taken back."""
 _GONE_ON = 0.25
@@ -98,12 +97,7 @@ class Watcher:
         """Whether there are reads that were not yet understood."""
         self._unfinished: Story | None = None
         """What may yet become a turn, if the player goes on."""
-        self._glimpses: list[Observation] = []
-        """What lay there whenever the table was free for a moment, since it was last understood."""
-        self._glimpsed: tuple[Any, ...] = ()
-        """Legal moves that were read before a hand came back too soon to be sure of them."""
-        self._is_handled = False
-        """Whether a hand was seen since then: what it did was not done behind the camera's back."""
+        self._glimpses = Glimpses()
         self._heard = -1
         """The last event when the table was last understood."""
 
@@ -116,8 +110,7 @@ class Watcher:
         """Something moves: what was read before counts no more."""
         standing = self._table.now.standing
         if self._pending and standing is not None:
-            self._glimpses.append(fuse(self._reads))
-            self._glimpsed = self._glimpse(standing, self._glimpses[-1])
+            self._glimpses.take(standing.game.layout(standing.state), fuse(self._reads), self._weights)
         self._reads.clear()
         self._pending, self._unfinished = False, None
 
@@ -135,7 +128,7 @@ class Watcher:
 
     def notices_hand(self) -> None:
         """A hand is over the table."""
-        self._is_handled = True
+        self._glimpses.of_hand = True
 
     def glimpses(self, seen: Observation) -> None:
         """Take in a read of a table that is free, if only for a moment: should the next hand come at once, it tells two
@@ -178,68 +171,42 @@ class Watcher:
         return plain if plain.is_plain else self._best_story(standing, self._as_remembered(seen, layout), layout)
 
     def _best_story(self, standing: Standing, seen: Observation, layout: Layout) -> Story:
-        if _shows(seen, layout):
-            return self._unless_glimpsed(Story(Reading("nothing", layout, 0.0)), standing, seen)
-        ranked = self._readings(standing, seen)
+        ranked = self._readings(standing, seen, layout)
         best = _weighed(Story(ranked[0]), seen)
         # Who puts a breach right may seem to make the next move.
         is_breached = bool(standing.moves) and not standing.moves[-1].ruling.legal
-        if best.is_plain and best.reading.kind != "turns" and not is_breached:
-            return self._unless_glimpsed(best, standing, seen)
+        is_simple = best.reading.kind == "nothing" or (best.reading.kind == "turn" and not is_breached)
+        if best.is_plain and is_simple and not self._doubt(standing, best.reading):
+            return best
         stories = [*map(Story, ranked), *self._revisions(standing, seen), *self._after_glimpsed(standing, seen)]
-        if best.reading.kind != "part":
+        if best.reading.kind not in ("part", "nothing"):
             stories += self._retellings(standing, seen)
         best = max((_weighed(story, seen) for story in stories), key=lambda one: (not one.is_puzzle, one.reading.fit))
         as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
         self._unfinished = Story(as_it_lies[0]) if as_it_lies and not best.is_puzzle else best
         return best
 
-    def _readings(self, standing: Standing, seen: Observation) -> list[Reading]:
-        """Explanations, the best first. Between two turns by hands that were seen the table is free for a moment: where
-        nobody glimpsed that, they are as hard to believe as a breach."""
+    def _readings(self, standing: Standing, seen: Observation, layout: Layout) -> list[Reading]:
+        """Explanations of what is seen, less what was glimpsed against them, the best first."""
+        if _shows(seen, layout):
+            ranked = [Reading("nothing", layout, 0.0)]
+        else:
+            ranked = readings(standing.game, standing.state, seen, self._weights)
+        doubted = [replace(one, fit=one.fit - self._doubt(standing, one)) for one in ranked]
+        return sorted(doubted, key=lambda one: -one.fit)
+
+    def _doubt(self, standing: Standing, reading: Reading) -> float:
+        return self._glimpses.doubt(standing.game, standing.state, reading.moves, self._weights)
+
+    def _after_glimpsed(self, standing: Standing, seen: Observation) -> Iterator[Story]:
+        """Moves that were glimpsed, and one after them."""
         game, state = standing.game, standing.state
-        ranked = readings(game, state, seen, self._weights)
-        for i, one in enumerate(ranked):
-            if one.kind == "turns" and not self._can_have_been(game.layout(game.play(state, one.moves[0]))):
-                ranked[i] = replace(one, fit=one.fit - self._weights.illegal)
-        return sorted(ranked, key=lambda one: -one.fit)
-
-    def _can_have_been(self, table: Layout) -> bool:
-        """Whether the table can have looked so between two hands."""
-        return not self._is_handled or any(_shows(glimpse, table) for glimpse in self._glimpses)
-
-    def _unless_glimpsed(self, plain: Story, standing: Standing, seen: Observation) -> Story:
-        """The story, unless what was glimpsed has no place in it: then two turns did what looks like one, or none."""
-        game, state, goal = standing.game, standing.state, plain.reading.layout
-        glimpsed = game.layout(_played(standing, self._glimpsed))
-        stages = (picture for move in plain.reading.moves for picture in game.stages(state, move, glimpsed))
-        if not self._glimpsed or is_on_the_way(game.layout(state), glimpsed, goal, *stages):
-            return plain
-        after = (_weighed(story, seen) for story in self._after_glimpsed(standing, seen))
-        return next((story for story in after if story.is_plain), plain)
-
-    def _glimpse(self, standing: Standing, seen: Observation) -> tuple[Any, ...]:
-        """The legal moves that lead to what is seen: one, or one more after those that were glimpsed before."""
-        game = standing.game
-        for before in ((), self._glimpsed):
-            state = _played(standing, before)
-            layout, _ = next(likely_layouts(game.layout(state), seen, self._weights.misread))
-            if layout == game.layout(state):
-                continue
-            for move in islice(explanations(game, state, layout), _MOST_ALIKE):
-                if is_legal(game, state, move):
-                    return (*before, move)
-        return () if _shows(seen, game.layout(standing.state)) else self._glimpsed
-
-    def _after_glimpsed(self, standing: Standing, seen: Observation) -> list[Story]:
-        """The moves that were glimpsed, and one after them."""
-        if not self._glimpsed:
-            return []
-        game, state = standing.game, _played(standing, self._glimpsed)
-        then = readings(game, state, seen, self._weights)[0]
-        if then.kind != "turn":
-            return []
-        return [Story(Reading("turns", then.layout, then.fit - _GLIMPSED, (*self._glimpsed, *then.moves), then.ruling))]
+        for line in self._glimpses.lines(game, state):
+            then = readings(game, _played(standing, line), seen, self._weights)[0]
+            if then.kind == "turn":
+                moves = (*line, *then.moves)
+                fit = then.fit - _GLIMPSED - self._glimpses.doubt(game, state, moves, self._weights)
+                yield Story(Reading("turns", then.layout, fit, moves, then.ruling))
 
     def _revisions(self, standing: Standing, seen: Observation) -> list[Story]:
         """Stories in which the last move does not count: it was taken back, or another was made of it."""
@@ -249,7 +216,7 @@ class Watcher:
         record = self._table.now.record
         before = fold((*record, Event(len(record) + 1, MoveVoided(last.number))))
         stories = []
-        for one in self._readings(before, seen)[:1]:
+        for one in readings(before.game, before.state, seen, self._weights)[:1]:
             if one.kind == "nothing" or (one.kind in ("turn", "turns") and one.ruling and one.ruling.legal):
                 cost = self._cost_of_revising(before, standing, one)
                 revised = Reading(one.kind, one.layout, one.fit - cost, one.moves, one.ruling)
@@ -328,9 +295,8 @@ class Watcher:
 
     def _understood(self, seen: Observation) -> None:
         self._known.update((place, likeliest(odds)) for place, odds in seen.items())
-        self._glimpsed, self._unfinished = (), None
+        self._unfinished = None
         self._glimpses.clear()
-        self._is_handled = False
         self._heard = self._table.now.number
 
     def _remark(self) -> str:
@@ -439,7 +405,7 @@ def _weighed(story: Story, seen: Observation) -> Story:
     return replace(
         story,
         overrules=any(
-            max(odds.values(), default=1.0) > _CLEAR * max(odds.get(layout.get(place), 0.0), 1e-9)
+            max(odds.values(), default=1.0) > CLEAR * max(odds.get(layout.get(place), 0.0), 1e-9)
             for place, odds in seen.items()
         ),
     )

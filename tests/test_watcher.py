@@ -1,3 +1,5 @@
+import random
+
 import pytest
 
 from companion.events import MovePlayed, MoveVoided, TileCorrected
@@ -189,10 +191,16 @@ def test_a_move_that_was_glimpsed_counts_when_the_next_undid_it(table, watcher):
     assert told(table) == [MovePlayed("black", "e1-e2", "camera"), MovePlayed("white", "b3-a3xe2", "camera")]
 
 
-def glimpse(watcher, game, layout):
-    """What a table shows for a moment between two hands, on named places."""
+def clearly(game, layout, *others):
+    """What a good camera says of a table, on all places that are named or on which a tile lies sometime."""
+    places = {place for each in (game.board.places, layout, *others) for place in each}
+    return {place: {None: 0.02, layout.get(place): 0.98} for place in sorted(places)}
+
+
+def glimpse(watcher, game, layout, *others):
+    """What a table shows for a moment between two hands."""
     watcher.stir()
-    watcher.glimpses({place: {layout.get(place): 0.98, None: 0.02} for place in game.board.places})
+    watcher.glimpses(clearly(game, layout, *others))
 
 
 @pytest.fixture
@@ -221,10 +229,10 @@ def shown(game, table, *moves):
     return game.layout(state)
 
 
-def sees(watcher, game, layout):
+def sees(watcher, game, layout, *others):
     watcher.stir()
     for _ in range(2):
-        watcher.sees({place: {layout.get(place): 0.98, None: 0.02} for place in game.board.places}, 1000.0)
+        watcher.sees(clearly(game, layout, *others), 1000.0)
 
 
 def moves_of(table):
@@ -297,6 +305,35 @@ def test_a_move_that_was_the_beginning_of_another_becomes_it(table, cards):
     ]
 
 
+def test_a_glimpse_that_may_be_a_slip_counts_for_nothing(table, cards):
+    game, watcher = cards
+    table.tell(MovePlayed("a", ">40", "camera"))
+    layout = shown(game, table)
+    (pile,) = (place for place in layout if "discard" in place)
+    watcher.stir()
+    watcher.glimpses({**clearly(game, layout), pile: {None: 0.8, layout[pile]: 0.2}})
+    sees(watcher, game, layout)
+    assert moves_of(table) == [(">40", True)]
+
+
+def test_what_is_glimpsed_within_the_second_turn_does_not_replace_the_first(table):
+    """The second turn changes two tiles' places: first the one of the turn before goes, then the new one comes."""
+    game = games()["pirates_ninjas_robots_zombies"]
+    watcher = Watcher(table, game)
+    state = game.setup(game.seats[2], _options(game), random.Random(1))
+    for move in ("P!@0,0", "PP/PH@0,1"):
+        state = game.play(state, game.read_move(move, state))
+    table.begin_from(game.name, game.write_position(game.seen_by(state, None)), "a request")
+    first, second = "ZZ/ZK@0,2", "RR/RRs@1,1 s0,2~1,1:0,0"
+    laid, done = shown(game, table, first), shown(game, table, first, second)
+    lifted = {**{place: piece for place, piece in laid.items() if place != "0,2"}, "1,1": done["1,1"]}
+    watcher.notices_hand()
+    for between in (laid, lifted):
+        glimpse(watcher, game, between, done)
+    sees(watcher, game, done, laid)
+    assert moves_of(table) == [(first, True), (second, True)]
+
+
 def test_half_a_turn_that_would_be_a_turn_is_not_told_apart_from_the_rest(table, cards):
     game, watcher = cards
     glimpse(watcher, game, shown(game, table, "+2,6,10"))
@@ -354,7 +391,7 @@ def test_a_first_discard_is_the_one_that_lies_there(tmp_path):
     with Store(tmp_path) as store:
         table = Table(store, camera=Camera.WATCHING)
         watcher = Watcher(table, game, patience=Patience(reads=1))
-        place = next(iter(game.layout(game.setup(game.seats[2], _options(game), __import__("random").Random(1)))))
+        place = next(iter(game.layout(game.setup(game.seats[2], _options(game), random.Random(1)))))
         empty = {each: {None: 1.0} for each in game.board.places}
         assert watcher.sees({**empty, place: {Piece("33"): 1.0}}, 1000.0)
         standing = table.now.standing
