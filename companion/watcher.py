@@ -4,7 +4,7 @@ the table what came to pass; what nothing explains is asked, and nothing is ever
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 from uuid import uuid4
 
@@ -179,7 +179,7 @@ class Watcher:
         if best.is_plain and is_simple and not self._doubt(standing, best.reading):
             return best
         stories = [*map(Story, ranked), *self._revisions(standing, seen), *self._after_glimpsed(standing, seen)]
-        if best.reading.kind not in ("part", "nothing"):
+        if best.reading.kind != "nothing":
             stories += self._retellings(standing, seen)
         best = max((_weighed(story, seen) for story in stories), key=lambda one: (not one.is_puzzle, one.reading.fit))
         as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
@@ -227,14 +227,17 @@ class Watcher:
         """Stories in which the last moves were others that left the same tables: what followed tells them apart."""
         game, before = standing.game, standing.game.layout(standing.state)
         layout, fit = next(likely_layouts(before, seen, self._weights.misread))
+        glimpsed = self._glimpses.lines(game, standing.state)
+        followed = [[*_tables(game, standing.state, line), layout] for line in ((), *glimpsed)]
         voids: tuple[int, ...] = ()
         for last in reversed(standing.moves[-_MOST_RETOLD:]):
             if self._told_by(last.number) != CAMERA:
                 return
             voids = (last.number, *voids)
             state = fold(_record_before(self._table.now.record, last.number)).state
-            tables = [*_tables(game, state, [move.move for move in standing.moves[-len(voids) :]]), layout]
-            for line in islice(_legal_lines(game, state, tables), 1):
+            told = list(_tables_told(game, state, [move.move for move in standing.moves[-len(voids) :]]))
+            lines = chain.from_iterable(_legal_lines(game, state, [*told, *tables]) for tables in followed)
+            for line in islice(lines, 1):
                 *first, move = line
                 for each in first:
                     state = game.play(state, each)
@@ -366,8 +369,15 @@ def _record_before(record: Sequence[Event], number: int) -> list[Event]:
     ]
 
 
-def _tables(game: AnyGame, state: Any, moves: Sequence[str]) -> Iterator[Layout]:
-    """How the table looked after each of the moves."""
+def _tables(game: AnyGame, state: Any, moves: Sequence[Any]) -> Iterator[Layout]:
+    """How the table looks after each of some moves."""
+    for move in moves:
+        state = game.play(state, move)
+        yield game.layout(state)
+
+
+def _tables_told(game: AnyGame, state: Any, moves: Sequence[str]) -> Iterator[Layout]:
+    """How the table looked after each of the moves that were told."""
     for move in moves:
         state = game.play(state, game.read_move(move, state))
         yield game.layout(state)
