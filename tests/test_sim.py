@@ -284,6 +284,12 @@ def test_a_turned_tile_is_turned_in_place_and_a_covered_one_covered():
     assert steps_between({"pile": low}, {"pile": high}) == [Step(high, None, "pile")]
 
 
+def test_of_two_tiles_alike_the_covered_one_stays():
+    ox, cover = Piece("ox", "south"), Piece("mosey-on", "south")
+    steps = steps_between({"discard": ox, "0,0": ox}, {"discard": cover, "0,1": ox})
+    assert steps == [Step(ox, "0,0", "0,1"), Step(cover, None, "discard")]
+
+
 def test_two_tiles_change_places_by_way_of_a_hand():
     one, other = Piece("rat"), Piece("ox")
     steps = steps_between({"0,0": one, "1,0": other}, {"0,0": other, "1,0": one})

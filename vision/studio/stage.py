@@ -66,7 +66,11 @@ def steps_between(before: Layout, after: Layout) -> list[Step]:
         del gone[step.start or ""], come[step.end or ""]
     moves = []
     for place, piece in list(come.items()):
-        found = next((start for start, old in gone.items() if _same_tile(old, piece)), None)
+        # Of two such tiles the one is carried whose place is empty afterwards; the other one is covered.
+        starts = sorted(
+            (start for start, old in gone.items() if _same_tile(old, piece)), key=lambda start: start in after
+        )
+        found = starts[0] if starts else None
         if found is not None:
             moves.append(Step(piece, found, place))
             del gone[found], come[place]
