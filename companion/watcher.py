@@ -34,23 +34,6 @@ _MOST_ALIKE = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How sure the watcher wants to be before it speaks."""
-
-    reads: int = 2
-    """So many reads in a row must tell the same story."""
-    most_reads: int = 6
-    """When they have not agreed after so many, the players are asked."""
-    still_ms: float = 650.0
-    """A hand that fetches the next tile of a turn is away for less."""
-    doubt_ms: float = 850.0
-    """A breach and a question wait a little longer: people put things right."""
-    under_way_ms: float = 2500.0
-    """A turn that is not finished by then is ruled on as it lies, and what nothing explains is asked."""
-    beginning_ms: float = 900.0
-
-
-@dataclass(frozen=True, slots=True)
 class Story:
     """What the reads of one rest tell: a reading, and whether moves that were told were others, or none."""
 
@@ -72,6 +55,32 @@ class Story:
     def is_puzzle(self) -> bool:
         """Something is seen that nothing explains, be it that the companion would rather not believe its eyes."""
         return self.overrules or self.reading.kind == "unexplained"
+
+    @property
+    def is_far_fetched(self) -> bool:
+        """A breach after a turn that nobody saw: rather somebody fetches the tile that explains it all."""
+        return self.reading.kind == "turns" and not self.is_plain
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How sure the watcher wants to be before it speaks."""
+
+    reads: int = 2
+    """So many reads in a row must tell the same story."""
+    most_reads: int = 6
+    """When they have not agreed after so many, the players are asked."""
+    still_ms: float = 650.0
+    """A hand that fetches the next tile of a turn is away for less."""
+    doubt_ms: float = 850.0
+    """A breach and a question wait a little longer: people put things right."""
+    under_way_ms: float = 2500.0
+    """A turn that is not finished by then is ruled on as it lies, and what nothing explains is asked."""
+    beginning_ms: float = 900.0
+
+    def wait_ms(self, story: Story) -> float:
+        """How long a table must rest before a story is told."""
+        return self.still_ms if story.is_plain else self.under_way_ms if story.is_far_fetched else self.doubt_ms
 
 
 class Watcher:
@@ -149,7 +158,7 @@ class Watcher:
         if still_ms < self._patience.still_ms or not self._is_agreed():
             return False
         story = self._story(standing)
-        if not story.is_plain and still_ms < self._patience.doubt_ms:
+        if still_ms < self._patience.wait_ms(story):
             return False
         self._settle_on(standing, story)
         self._pending = False

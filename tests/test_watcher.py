@@ -182,6 +182,16 @@ def test_two_turns_that_were_not_seen_apart_are_both_told(table, watcher):
     assert told(table) == [MovePlayed("white", "a1-a2", "camera"), MovePlayed("black", "e1-e2", "camera")]
 
 
+def test_a_breach_after_a_turn_that_nobody_saw_is_waited_for(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    kept = {place: piece for place, piece in before.items() if place not in ("a1", "e1")}
+    odd = {**kept, "a2": WHITE, "h3": BLACK}
+    assert not look(watcher, odd, still_ms=1000.0)
+    assert told(table) == []
+    assert look(watcher, odd, still_ms=2600.0)
+    assert [move.ruling.legal for move in table.now.standing.moves] == [True, False]
+
+
 def test_a_move_that_was_glimpsed_counts_when_the_next_undid_it(table, watcher):
     before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1"], to_move="black")
     glimpsed = {**{p: x for p, x in before.items() if p != "e1"}, "e2": BLACK}
