@@ -72,6 +72,8 @@ class Patience:
     """When they have not agreed after so many, the players are asked."""
     still_ms: float = 650.0
     """A hand that fetches the next tile of a turn is away for less."""
+    reading_ms: float = 450.0
+    """Reading begins so much earlier that reads can agree by then."""
     doubt_ms: float = 850.0
     """A breach and a question wait a little longer: people put things right."""
     under_way_ms: float = 2500.0
@@ -114,6 +116,10 @@ class Watcher:
     def is_told(self) -> bool:
         """Whether a phone has told something since the table was last understood."""
         return self._table.now.number != self._heard
+
+    def is_due(self, still_ms: float) -> bool:
+        """Whether a table that has been still for so long is worth reading."""
+        return still_ms >= self._patience.reading_ms
 
     def stir(self) -> None:
         """Something moves: what was read before counts no more."""

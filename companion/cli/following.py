@@ -115,7 +115,8 @@ class Following:
         elif self._is_found() and self.watcher is not None:
             self._hand_left = False
             if self._puzzled or self.watcher.is_told:
-                self._read(stillness.still_ms)
+                if self.watcher.is_due(stillness.still_ms):
+                    self._read(stillness.still_ms)
             else:
                 self.watcher.rests(stillness.still_ms)
 
