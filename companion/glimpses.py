@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from companion.game import AnyGame, explanations, is_legal
-from companion.reconcile import Weights, is_on_the_way, likely_layouts
+from companion.reconcile import Weights, is_on_the_way, likely_layouts, readings
 from companion.table import Layout, Observation
 
 CLEAR = 20.0
@@ -33,12 +33,12 @@ class Glimpses:
         if is_clear(seen, before, table) and table != (self.tables[-1] if self.tables else before):
             self.tables.append(table)
 
-    def lines(self, game: AnyGame, state: Any) -> list[tuple[Any, ...]]:
+    def lines(self, game: AnyGame, state: Any, weights: Weights) -> list[tuple[Any, ...]]:
         """Legal moves that lead from glimpse to glimpse; any of these may show half a move, and is left out too."""
         found: list[tuple[tuple[Any, ...], Any]] = [((), state)]
         for table in self.tables:
-            more = ((line, now, move) for line, now in found for move in _legal(game, now, table))
-            found += [((*line, move), game.play(now, move)) for line, now, move in islice(more, _MOST_LINES)]
+            more = ((line, now, moves) for line, now in found for moves in _legal(game, now, table, weights))
+            found += [((*line, *moves), played(game, now, moves)) for line, now, moves in islice(more, _MOST_LINES)]
         return [line for line, _ in found[1:]]
 
     def doubt(self, game: AnyGame, state: Any, moves: Sequence[Any], weights: Weights) -> float:
@@ -80,8 +80,22 @@ def is_clear(seen: Observation, before: Layout, now: Layout) -> bool:
     )
 
 
-def _legal(game: AnyGame, state: Any, table: Layout) -> Iterator[Any]:
-    """The first legal move that makes the table look so."""
-    if table != game.layout(state):
-        alike = islice(explanations(game, state, table), _MOST_ALIKE)
-        yield from islice((move for move in alike if is_legal(game, state, move)), 1)
+def played(game: AnyGame, state: Any, moves: Sequence[Any]) -> Any:
+    """The state after some more moves."""
+    for move in moves:
+        state = game.play(state, move)
+    return state
+
+
+def _legal(game: AnyGame, state: Any, table: Layout, weights: Weights) -> Iterator[tuple[Any, ...]]:
+    """The first legal move that makes the table look so; or two, of which one was hidden before."""
+    if table == game.layout(state):
+        return
+    alike = islice(explanations(game, state, table), _MOST_ALIKE)
+    if (move := next((move for move in alike if is_legal(game, state, move)), None)) is not None:
+        yield (move,)
+        return
+    seen = {place: {table.get(place): 1.0} for place in {**game.layout(state), **table}}
+    best = readings(game, state, seen, weights)[0]
+    if best.kind == "turns" and best.ruling is not None and best.ruling.legal:
+        yield best.moves

@@ -12,7 +12,7 @@ from companion.asking import questions
 from companion.draw import says_piece
 from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
 from companion.game import AnyGame, Unreadable, explanations, is_legal, judge, start
-from companion.glimpses import CLEAR, Glimpses
+from companion.glimpses import CLEAR, Glimpses, played
 from companion.live import Camera, Look, Table
 from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, likely_layouts, readings
 from companion.session import Standing, fold
@@ -108,6 +108,8 @@ class Watcher:
         """Whether there are reads that were not yet understood."""
         self._unfinished: Story | None = None
         """What may yet become a turn, if the player goes on."""
+        self._odd: dict[Place, Piece | None] = {}
+        """What one place was clearly read as and not believed: if it still is after the next hand, it is asked."""
         self._glimpses = Glimpses()
         self._heard = -1
         """The last event when the table was last understood."""
@@ -137,7 +139,7 @@ class Watcher:
             if story.reading.kind == "part":
                 return
             if story.is_puzzle:
-                self._ask(standing, story.reading)
+                self._ask(standing)
             else:
                 self._settle_on(standing, story)
 
@@ -191,7 +193,7 @@ class Watcher:
         # Who puts a breach right may seem to make the next move.
         is_breached = bool(standing.moves) and not standing.moves[-1].ruling.legal
         is_simple = best.reading.kind == "nothing" or (best.reading.kind == "turn" and not is_breached)
-        if best.is_plain and is_simple and not self._doubt(standing, best.reading):
+        if best.is_plain and is_simple and not (self._doubt(standing, best.reading) or _overruled(best.reading, seen)):
             return best
         stories = [*map(Story, ranked), *self._revisions(standing, seen), *self._after_glimpsed(standing, seen)]
         if best.reading.kind != "nothing":
@@ -216,8 +218,8 @@ class Watcher:
     def _after_glimpsed(self, standing: Standing, seen: Observation) -> Iterator[Story]:
         """Moves that were glimpsed, and one after them."""
         game, state = standing.game, standing.state
-        for line in self._glimpses.lines(game, state):
-            then = readings(game, _played(standing, line), seen, self._weights)[0]
+        for line in self._glimpses.lines(game, state, self._weights):
+            then = readings(game, played(game, state, line), seen, self._weights)[0]
             if then.kind == "turn":
                 moves = (*line, *then.moves)
                 fit = then.fit - _GLIMPSED - self._glimpses.doubt(game, state, moves, self._weights)
@@ -242,7 +244,7 @@ class Watcher:
         """Stories in which the last moves were others that left the same tables: what followed tells them apart."""
         game, before = standing.game, standing.game.layout(standing.state)
         layout, fit = next(likely_layouts(before, seen, self._weights.misread))
-        glimpsed = self._glimpses.lines(game, standing.state)
+        glimpsed = self._glimpses.lines(game, standing.state, self._weights)
         followed = [[*_tables(game, standing.state, line), layout] for line in ((), *glimpsed)]
         voids: tuple[int, ...] = ()
         for last in reversed(standing.moves[-_MOST_RETOLD:]):
@@ -291,7 +293,13 @@ class Watcher:
         for number in story.voids:
             self._table.tell(MoveVoided(number))
         self._play(standing.game, reading)
-        self._understood(fuse(self._reads))
+        seen = fuse(self._reads)
+        odd = _overruled(reading, self._as_remembered(seen, reading.layout))
+        if odd.items() & self._odd.items() and self._table.now.standing is not None:
+            self._ask(self._table.now.standing)
+            return
+        self._understood({place: odds for place, odds in seen.items() if place not in odd})
+        self._odd = odd
         self._table.show_camera(Camera.WATCHING, self._remark())
 
     def _play(self, game: AnyGame, reading: Reading) -> None:
@@ -312,6 +320,7 @@ class Watcher:
             )
 
     def _understood(self, seen: Observation) -> None:
+        self._odd = {}
         self._known.update((place, likeliest(odds)) for place, odds in seen.items())
         self._unfinished = None
         self._glimpses.clear()
@@ -325,7 +334,7 @@ class Watcher:
             return ""
         return f"{last.move} breaks {last.ruling.rule}: {last.ruling.says}."
 
-    def _ask(self, standing: Standing, reading: Reading) -> None:
+    def _ask(self, standing: Standing) -> None:
         """Ask about what is seen, once: it is remembered as it lies."""
         game, state = standing.game, standing.state
         seen = as_layout({**{place: {piece: 1.0} for place, piece in game.layout(state).items()}, **fuse(self._reads)})
@@ -411,33 +420,28 @@ def _legal_lines(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterato
             yield from ((move, *rest) for rest in _legal_lines(game, then, tables[1:]))
 
 
-def _played(standing: Standing, moves: Sequence[Any]) -> Any:
-    """The state after some more moves."""
-    state = standing.state
-    for move in moves:
-        state = standing.game.play(state, move)
-    return state
-
-
 def _shows(seen: Observation, layout: Layout) -> bool:
     """Whether all that is seen most likely is as a layout has it."""
     return all(likeliest(odds) == layout.get(place) for place, odds in seen.items())
 
 
 def _weighed(story: Story, seen: Observation) -> Story:
-    """The story, and whether it overrules what was clearly seen."""
-    layout = story.reading.layout
-    return replace(
-        story,
-        overrules=any(
-            max(odds.values(), default=1.0) > CLEAR * max(odds.get(layout.get(place), 0.0), 1e-9)
-            for place, odds in seen.items()
-        ),
-    )
+    """The story, and whether it overrules what was clearly seen; a single place may be a slip."""
+    return replace(story, overrules=len(_overruled(story.reading, seen)) > 1)
+
+
+def _overruled(reading: Reading, seen: Observation) -> dict[Place, Piece | None]:
+    """The places that are believed to be otherwise than they were clearly seen, and as what."""
+    layout = reading.layout
+    return {
+        place: likeliest(odds)
+        for place, odds in seen.items()
+        if max(odds.values(), default=1.0) > CLEAR * max(odds.get(layout.get(place), 0.0), 1e-9)
+    }
 
 
 def fuse(reads: Sequence[Observation]) -> Observation:
-    """What several reads of one table say together, place by place: their log-odds added."""
+    """What several reads of one rest say together, place by place: the mean of their log-odds, and a little more."""
     if len(reads) == 1:
         return reads[0]
     places = {place: None for seen in reads for place in seen}
@@ -458,9 +462,14 @@ _LEAST = 1e-3
 """A piece that a read does not name is still as likely as this: no single read decides alone."""
 
 
+_TOGETHER = 1.5
+"""Several reads of one rest share its light and its glare: they say no more than so many that share nothing."""
+
+
 def _fused(several: Sequence[Odds]) -> Odds:
     pieces = {piece: None for odds in several for piece in odds}
-    logs = {piece: sum(math.log(max(odds.get(piece, 0.0), _LEAST)) for odds in several) for piece in pieces}
+    share = min(len(several), _TOGETHER) / len(several)
+    logs = {piece: share * sum(math.log(max(odds.get(piece, 0.0), _LEAST)) for odds in several) for piece in pieces}
     top = max(logs.values(), default=0.0)
     weights = {piece: math.exp(log - top) for piece, log in logs.items()}
     return {piece: weight / sum(weights.values()) for piece, weight in weights.items()}

@@ -372,6 +372,28 @@ def test_a_place_that_is_read_wrong_all_along_is_no_move(table, watcher):
     assert told(table) == [MovePlayed("white", "a1-a2", "camera")]
 
 
+def test_a_place_that_is_read_otherwise_is_asked_about_when_it_still_is_after_the_next_move(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    wrong = {"g1": {WHITE: 0.98, BLACK: 0.02}}
+    moved = {**{p: x for p, x in before.items() if p != "a1"}, "a2": WHITE}
+    answered = {**{p: x for p, x in moved.items() if p != "e1"}, "e2": BLACK}
+    look(watcher, moved, **wrong)
+    watcher.rests(SLOW)
+    assert (told(table), table.now.camera) == ([MovePlayed("white", "a1-a2", "camera")], Camera.WATCHING)
+    look(watcher, answered, **wrong)
+    assert told(table)[1:] == [MovePlayed("black", "e1-e2", "camera")]
+    assert table.now.camera is Camera.NEEDS_YOU
+    assert "g1 shows white piece instead of black piece" in table.now.camera_says
+
+
+def test_a_place_that_was_read_otherwise_once_is_forgotten(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    look(watcher, before, g1={WHITE: 0.98, BLACK: 0.02})
+    look(watcher, before)
+    look(watcher, before, g1={WHITE: 0.98, BLACK: 0.02})
+    assert (told(table), table.now.camera) == ([], Camera.WATCHING)
+
+
 def test_what_a_phone_corrects_is_believed(table, watcher):
     before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
     table.tell(TileCorrected("g1", None))
@@ -389,10 +411,12 @@ def test_a_hidden_place_is_as_it_was(table, watcher):
     assert told(table) == []
 
 
-def test_log_odds_add_up():
+def test_reads_of_one_rest_are_worth_one_and_a_half_that_share_nothing():
     one, other = {"a1": {WHITE: 0.6, BLACK: 0.4}}, {"a1": {WHITE: 0.3, BLACK: 0.7}, "a2": {None: 1.0}}
     together = fuse([one, other])
-    assert together["a1"][WHITE] == pytest.approx(0.18 / (0.18 + 0.28))
+    white, black = 0.18**0.75, 0.28**0.75
+    assert together["a1"][WHITE] == pytest.approx(white / (white + black))
+    assert fuse([one] * 2)["a1"] == pytest.approx(fuse([one] * 6)["a1"])
     assert as_layout(together) == {"a1": BLACK}
 
 
