@@ -74,7 +74,7 @@ class Patience:
     """A hand that fetches the next tile of a turn is away for less."""
     reading_ms: float = 450.0
     """Reading begins so much earlier that reads can agree by then."""
-    doubt_ms: float = 850.0
+    doubt_ms: float = 950.0
     """A breach and a question wait a little longer: people put things right."""
     under_way_ms: float = 2500.0
     """A turn that is not finished by then is ruled on as it lies, and what nothing explains is asked."""

@@ -344,6 +344,19 @@ def test_what_is_glimpsed_within_the_second_turn_does_not_replace_the_first(tabl
     assert moves_of(table) == [(first, True), (second, True)]
 
 
+def test_a_build_out_of_a_hand_that_nobody_knows_is_waited_for(table, cards):
+    game, watcher = cards
+    for begun in ({"2"}, {"2", "6", "3"}):
+        placed = shown(game, table, "+2,3,6,7,10,11")
+        before = game.layout(table.now.standing.state)
+        half = {place: piece for place, piece in placed.items() if place in before or piece.tile in begun}
+        sees(watcher, game, half)
+        assert moves_of(table) == []
+        assert "under way" in table.now.camera_says
+    sees(watcher, game, shown(game, table, "+2,3,6,7,10,11"))
+    assert moves_of(table) == [("+2,3,6,7,10,11", True)]
+
+
 def test_half_a_turn_that_would_be_a_turn_is_not_told_apart_from_the_rest(table, cards):
     game, watcher = cards
     glimpse(watcher, game, shown(game, table, "+2,6,10"))

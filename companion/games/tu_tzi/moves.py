@@ -90,6 +90,20 @@ def builds(match: Match, seat: int, shown: Collection[int] | None = None) -> Ite
         yield from (Build(tuple(sorted(cards))) for cards in product(*choices))
 
 
+def begun(match: Match, shown: Collection[int]) -> Iterator[Build]:
+    """Builds of which some cards came to light out of an unknown hand, with any card for each that is missing."""
+    seat = match.mover
+    if seat is None or None not in (match.hands[seat] or ()):
+        return
+    laid = [card for card in shown if not match.lies_open(card)]
+    held = {1 << ANIMAL[card]: card for card in reversed(_pool(match, seat))}
+    there = animals_in((*match.formation(seat), *laid))
+    wanted = {one.bits | other.bits for one in GROUPS for other in GROUPS}
+    for missing in sorted({bits & ~there for bits in wanted if laid} - {0}):
+        if all(bit in held for bit in _bits(missing)):
+            yield Build(tuple(sorted((*laid, *(held[bit] for bit in _bits(missing))))))
+
+
 def _unions(sets: set[int]) -> set[int]:
     found: set[int] = set()
     for bits in sets:
