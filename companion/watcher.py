@@ -266,10 +266,11 @@ class Watcher:
         seldom made into another: who does that to a move of somebody else breaks a rule."""
         if not standing.moves[-1].ruling.legal:
             return -_PUT_RIGHT
-        if one.kind == "nothing":
-            return _BACK
         was, now = before.game.layout(before.state), standing.game.layout(standing.state)
-        return -_GONE_ON if is_on_the_way(was, now, one.layout) else self._weights.illegal + _BACK
+        goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
+        if one.kind == "turn" and goes_on:
+            return -_GONE_ON
+        return _BACK if goes_on else self._weights.illegal + _BACK
 
     def _told_by(self, number: int) -> str:
         fact = self._table.now.record[number - 1].fact

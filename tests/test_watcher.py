@@ -344,6 +344,20 @@ def test_what_is_glimpsed_within_the_second_turn_does_not_replace_the_first(tabl
     assert moves_of(table) == [(first, True), (second, True)]
 
 
+def test_a_breach_is_not_explained_by_the_last_two_turns_the_other_way_round(table):
+    """The base that South may not lay North might have laid, had North's tile been South's."""
+    game = games()["pirates_ninjas_robots_zombies"]
+    watcher = Watcher(table, game)
+    state = game.setup(game.seats[2], _options(game), random.Random(1))
+    table.begin_from(game.name, game.write_position(game.seen_by(state, None)), "a request")
+    moves = ("PP/DP@0,0", "pR/RK@0,1", "PP/RR@1,0", "NZ/RP@2,0", "R!@-1,1")
+    after = [shown(game, table, *moves[: i + 1]) for i in range(len(moves))]
+    for layout in after:
+        watcher.notices_hand()
+        sees(watcher, game, layout, after[-1])
+    assert moves_of(table) == [*((move, True) for move in moves[:-1]), (moves[-1], False)]
+
+
 def test_a_build_out_of_a_hand_that_nobody_knows_is_waited_for(table, cards):
     game, watcher = cards
     for begun in ({"2"}, {"2", "6", "3"}):
