@@ -8,6 +8,7 @@ from companion.game import start
 from companion.mats import cards, mat
 from companion.registry import game_named
 from vision.frame import Frame
+from vision.judging import any_position
 from vision.plane import NoPlane, find_markers, plane_by_corners, register, still_holds
 from vision.studio.render import photograph
 
@@ -138,3 +139,12 @@ def test_markers_of_somebody_elses_are_not_completed_to_mats():
     lay(4, 900, 100)
     lay(14, 900, 700)
     assert set(find_markers(cv2.cvtColor(page, cv2.COLOR_GRAY2BGR))) == {4, 14, 25}
+
+
+def test_markers_too_blurred_to_be_read_are_known_by_where_the_others_lie():
+    """Four corner cards at the far end of what can be read: 35 pixels each, in poor light."""
+    game = game_named("pirates_ninjas_robots_zombies")
+    pixels, told = photograph(game, any_position(game, 9500013), 9500013, True, ground_kind="cards", hands=0)
+    found = find_markers(pixels, game.name)
+    assert found.keys() == {marker["id"] for marker in told["markers"]}
+    assert all(np.abs(found[marker["id"]] - marker["corners"]).max() < 3 for marker in told["markers"])

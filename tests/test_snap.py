@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.board import Board, Lattice, Spot, cell
 from companion.tiles import Catalogue
-from vision.snap import Found, Grid, fit_grid, put_on_places, snap
+from vision.snap import Found, Grid, drifting, fit_grid, put_on_places, snap
 
 SQUARES = Catalogue("square", (40.0, 40.0), 4.0, {})
 
@@ -101,6 +101,18 @@ def test_a_row_that_drifts_is_counted_from_neighbour_to_neighbour():
     found = [Found(i * 39.2, -0.12 * i * i, -i * 0.4, 1.0) for i in range(12)]
     grid = fit_grid(found, 41.0)
     assert [grid.snap(tile).place for tile in found] == _names([(i, 0) for i in range(12)])
+
+
+def test_a_far_tile_belongs_to_the_cell_that_its_neighbours_count_to():
+    """A plane that is out of shape stretches the far columns more than the near ones."""
+    cells = [(x, 0) for x in range(-2, 13)]
+    found = [Found(41.0 * x + 0.19 * x * abs(x), 0.0, 0.0, 1.0) for x, _ in cells]
+    laid = drifting(Grid(0.0, 0.0, 0.0, 41.0), found)
+    assert laid.grid.snap(found[-1]).place == "13,0"
+    assert [laid.place_of(tile) for tile in found] == _names(cells)
+    assert laid.spot("12,1") == pytest.approx((found[-1].x_mm, -41.0))
+    assert laid.spot("12,9") == laid.grid.spot("12,9")
+    assert drifting(laid.grid, []).place_of(found[2]) == "0,0"
 
 
 def test_a_lattice_stays_when_all_tiles_are_hidden():

@@ -133,7 +133,11 @@ def find_markers(pixels: Pixels, game: str | None = None) -> dict[int, Points]:
     found = {**closer, **found}
     if _whole_mats(found):
         return found
-    found = {**_likenesses(grey, squares, _missing(found, game), found), **found}
+    _, softer = _detect(cv2.GaussianBlur(grey, (0, 0), _SOFT_PX), 2.0)
+    squares = [*squares, *softer]
+    found = {**_likenesses(grey, squares, _missing(found, game), found, _ALIKE), **found}
+    for number in _missing(found, game):
+        found = {**_likenesses(grey, _near(squares, number, found), [number], found, _RATHER_ALIKE), **found}
     return {**_expected(grey, found), **found}
 
 
@@ -237,8 +241,13 @@ def _detect(grey: Pixels, scale: float) -> tuple[dict[int, Points], list[Points]
     return read, [back(quad) for quad in squares]
 
 
-_ALIKE = 0.7
-"""How well a blurred square must go with a marker's pattern, as a correlation, to be taken for it."""
+_ALIKE, _RATHER_ALIKE = 0.7, 0.65
+"""How well a blurred square must go with a marker's pattern, as a correlation, to be taken for it; the second where two
+others of its mat say that it lies."""
+_ABOUT = 0.2
+"""How far from there it may lie, against how far apart they are: a camera at the side sees the table out of shape."""
+_SOFT_PX = 1.2
+"""Noise hides the edges of a square; blurred by so much it does not."""
 
 
 def _missing(found: Mapping[int, Points], game: str | None) -> list[int]:
@@ -252,7 +261,7 @@ def _missing(found: Mapping[int, Points], game: str | None) -> list[int]:
 
 
 def _likenesses(
-    grey: Pixels, squares: Sequence[Points], missing: Sequence[int], found: Mapping[int, Points]
+    grey: Pixels, squares: Sequence[Points], missing: Sequence[int], found: Mapping[int, Points], enough: float
 ) -> dict[int, Points]:
     """For each missing marker the square that is most like it, where one is like it enough."""
     taken = [quad.mean(axis=0) for quad in found.values()]
@@ -272,9 +281,26 @@ def _likenesses(
                 ):
                     continue
                 alike = float(np.corrcoef(np.rot90(cells, turn).ravel(), _pattern(number).ravel())[0, 1])
-                if alike > best.get(number, (_ALIKE,))[0]:
+                if alike > best.get(number, (enough,))[0]:
                     best[number] = (alike, turned)
     return {number: quad for number, (_, quad) in best.items()}
+
+
+def _near(squares: Sequence[Points], number: int, found: Mapping[int, Points]) -> list[Points]:
+    """The squares that lie about where a marker should, as two or more others of its mat or cards have it."""
+    said = meaning(number)
+    markers = mat_of(said.game, said.kind).markers if said else ()
+    known = [marker for marker in markers if marker.number in found]
+    if len(known) < 2:
+        return []
+    corners = np.concatenate([np.array(marker.corners_mm) for marker in known])
+    turning, _ = cv2.estimateAffinePartial2D(corners, np.concatenate([found[marker.number] for marker in known]))
+    if turning is None:
+        return []
+    at = np.mean([marker.corners_mm for marker in markers if marker.number == number], axis=(0, 1))
+    middles = np.array([found[marker.number].mean(axis=0) for marker in known])
+    reach = _ABOUT * np.linalg.norm(np.ptp(middles, axis=0))
+    return [quad for quad in squares if np.linalg.norm(quad.mean(axis=0) - turning @ (*at, 1.0)) < reach]
 
 
 _MODULE_PX = 6

@@ -84,6 +84,41 @@ class Grid:
         return np.column_stack(self._cell(*points_mm.T))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Drifting:
+    """A lattice as the tiles upon it show it: where the plane is not quite right, far rows drift away from it."""
+
+    grid: Grid
+    at: Points
+    drift: Points
+    """Where tiles clearly lie, and how far from their cells."""
+
+    def spot(self, place: Place) -> tuple[float, float]:
+        """Where a tile on this cell would lie, as those beside it do."""
+        x, y = self.grid.spot(place)
+        right, down = self._beside(self.at - self.drift, x, y)
+        return x + right, y + down
+
+    def place_of(self, tile: Found) -> Place | None:
+        right, down = self._beside(self.at, tile.x_mm, tile.y_mm)
+        return self.grid.snap(replace(tile, x_mm=tile.x_mm - right, y_mm=tile.y_mm - down)).place
+
+    def _beside(self, tiles: Points, x_mm: float, y_mm: float) -> tuple[float, float]:
+        """The drift of the nearest tile; none where none is near."""
+        far = np.hypot(*(tiles - (x_mm, y_mm)).T)
+        if not len(far) or far.min() > 1.6 * self.grid.pitch_mm:
+            return 0.0, 0.0
+        right, down = self.drift[far.argmin()]
+        return float(right), float(down)
+
+
+def drifting(grid: Grid, clear: Sequence[Found]) -> Drifting:
+    """The lattice bent to the tiles that clearly lie upon it, counted from neighbour to neighbour."""
+    at = np.array([(tile.x_mm, tile.y_mm) for tile in clear]).reshape(-1, 2)
+    cells, _ = _counted(at, grid)
+    return Drifting(grid, at, at - grid._to_table(cells))
+
+
 def put_on_places(
     found: Sequence[Found], board: Board, tiles: Catalogue, former: Grid | None = None
 ) -> tuple[list[Snapped], Grid | None]:
