@@ -35,6 +35,8 @@ _MOST_TRIED = 2000
 _MOST_PUZZLING = 3
 """Of so many layouts that no legal turn explains a longer story is sought."""
 _MOST_GOALS = 40
+_HALF = 1.5
+"""Half a turn that waits for the rest is a little less likely than a whole one."""
 _HALF_HIDDEN = 0.5
 """A turn that is done as far as can be seen is likelier than half of it."""
 _MOST_UNDONE = 2
@@ -157,7 +159,7 @@ class _Look:
         under_way = list(islice(self.goals(layout, _MOST_TRIED), _MOST_GOALS))
         for goal in under_way[:1]:
             ruling = judge(self.game, self.state, goal)
-            yield Reading("part", layout, fit - (0 if ruling.legal else weights.illegal), (goal,), ruling)
+            yield Reading("part", layout, fit - _HALF - (0 if ruling.legal else weights.illegal), (goal,), ruling)
         yield from self.half_hidden(under_way, layout, fit, seen, weights)
         yield from islice(self.two_turns(layout, fit, weights), 3)
 

@@ -4,7 +4,7 @@ the table what came to pass; what nothing explains is asked, and nothing is ever
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 from uuid import uuid4
 
@@ -12,6 +12,7 @@ from companion.asking import questions
 from companion.draw import says_piece
 from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
 from companion.game import AnyGame, Unreadable, explanations, is_legal, judge, start
+from companion.glimpses import CLEAR, Glimpses, played
 from companion.live import Camera, Look, Table
 from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, likely_layouts, readings
 from companion.session import Standing, fold
@@ -19,10 +20,10 @@ from companion.table import Layout, Observation, Odds, Piece, Place
 
 CAMERA = "camera"
 """Who tells what was seen."""
-_CLEAR = 20.0
-"""A place is clearly seen when what is seen is so many times likelier than what is believed."""
 _BACK = 2.5
 """What it costs to believe that a legal move was taken back."""
+_GONE_ON = 0.25
+"""The last move was rather the beginning of a turn that is complete now than followed by half of another."""
 _GLIMPSED = 0.5
 _PUT_RIGHT = 2.0
 _RETOLD = 1.0
@@ -30,23 +31,6 @@ _RETOLD = 1.0
 _MOST_RETOLD = 4
 _MOST_ALIKE = 60
 """So many moves back, and of each so many that look alike, are thought of again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How sure the watcher wants to be before it speaks."""
-
-    reads: int = 2
-    """So many reads in a row must tell the same story."""
-    most_reads: int = 6
-    """When they have not agreed after so many, the players are asked."""
-    still_ms: float = 650.0
-    """A hand that fetches the next tile of a turn is away for less."""
-    doubt_ms: float = 850.0
-    """A breach and a question wait a little longer: people put things right."""
-    under_way_ms: float = 2500.0
-    """A turn that is not finished by then is ruled on as it lies, and what nothing explains is asked."""
-    beginning_ms: float = 900.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +56,34 @@ class Story:
         """Something is seen that nothing explains, be it that the companion would rather not believe its eyes."""
         return self.overrules or self.reading.kind == "unexplained"
 
+    @property
+    def is_far_fetched(self) -> bool:
+        """A breach after a turn that nobody saw: rather somebody fetches the tile that explains it all."""
+        return self.reading.kind == "turns" and not self.is_plain
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How sure the watcher wants to be before it speaks."""
+
+    reads: int = 2
+    """So many reads in a row must tell the same story."""
+    most_reads: int = 6
+    """When they have not agreed after so many, the players are asked."""
+    still_ms: float = 650.0
+    """A hand that fetches the next tile of a turn is away for less."""
+    reading_ms: float = 450.0
+    """Reading begins so much earlier that reads can agree by then."""
+    doubt_ms: float = 950.0
+    """A breach and a question wait a little longer: people put things right."""
+    under_way_ms: float = 2500.0
+    """A turn that is not finished by then is ruled on as it lies, and what nothing explains is asked."""
+    beginning_ms: float = 900.0
+
+    def wait_ms(self, story: Story) -> float:
+        """How long a table must rest before a story is told."""
+        return self.still_ms if story.is_plain else self.under_way_ms if story.is_far_fetched else self.doubt_ms
+
 
 class Watcher:
     """One camera's account of one table; the record itself is the table's."""
@@ -96,8 +108,9 @@ class Watcher:
         """Whether there are reads that were not yet understood."""
         self._unfinished: Story | None = None
         """What may yet become a turn, if the player goes on."""
-        self._glimpsed: tuple[Any, ...] = ()
-        """Legal moves that were read before a hand came back too soon to be sure of them."""
+        self._odd: dict[Place, Piece | None] = {}
+        """What one place was clearly read as and not believed: if it still is after the next hand, it is asked."""
+        self._glimpses = Glimpses()
         self._heard = -1
         """The last event when the table was last understood."""
 
@@ -106,12 +119,15 @@ class Watcher:
         """Whether a phone has told something since the table was last understood."""
         return self._table.now.number != self._heard
 
+    def is_due(self, still_ms: float) -> bool:
+        """Whether a table that has been still for so long is worth reading."""
+        return still_ms >= self._patience.reading_ms
+
     def stir(self) -> None:
         """Something moves: what was read before counts no more."""
         standing = self._table.now.standing
-        if self._pending and standing is not None and self._is_agreed():
-            story = self._story(standing)
-            self._glimpsed = story.reading.moves if story.is_plain else self._glimpsed
+        if self._pending and standing is not None:
+            self._glimpses.take(standing.game.layout(standing.state), fuse(self._reads), self._weights)
         self._reads.clear()
         self._pending, self._unfinished = False, None
 
@@ -123,9 +139,19 @@ class Watcher:
             if story.reading.kind == "part":
                 return
             if story.is_puzzle:
-                self._ask(standing, story.reading)
+                self._ask(standing)
             else:
                 self._settle_on(standing, story)
+
+    def notices_hand(self) -> None:
+        """A hand is over the table."""
+        self._glimpses.of_hand = True
+
+    def glimpses(self, seen: Observation) -> None:
+        """Take in a read of a table that is free, if only for a moment: should the next hand come at once, it tells two
+        moves apart."""
+        self._reads.append(seen)
+        self._pending = True
 
     def sees(self, seen: Observation, still_ms: float) -> bool:
         """Take in one read of a table that has been still for so long; whether it is understood, for better or worse.
@@ -140,7 +166,7 @@ class Watcher:
         if still_ms < self._patience.still_ms or not self._is_agreed():
             return False
         story = self._story(standing)
-        if not story.is_plain and still_ms < self._patience.doubt_ms:
+        if still_ms < self._patience.wait_ms(story):
             return False
         self._settle_on(standing, story)
         self._pending = False
@@ -162,33 +188,42 @@ class Watcher:
         return plain if plain.is_plain else self._best_story(standing, self._as_remembered(seen, layout), layout)
 
     def _best_story(self, standing: Standing, seen: Observation, layout: Layout) -> Story:
-        if all(likeliest(odds) == layout.get(place) for place, odds in seen.items()):
-            return Story(Reading("nothing", layout, 0.0))
-        ranked = readings(standing.game, standing.state, seen, self._weights)
+        ranked = self._readings(standing, seen, layout)
         best = _weighed(Story(ranked[0]), seen)
         # Who puts a breach right may seem to make the next move.
         is_breached = bool(standing.moves) and not standing.moves[-1].ruling.legal
-        if best.is_plain and best.reading.kind != "turns" and not is_breached:
+        is_simple = best.reading.kind == "nothing" or (best.reading.kind == "turn" and not is_breached)
+        if best.is_plain and is_simple and not (self._doubt(standing, best.reading) or _overruled(best.reading, seen)):
             return best
         stories = [*map(Story, ranked), *self._revisions(standing, seen), *self._after_glimpsed(standing, seen)]
-        if best.reading.kind != "part":
+        if best.reading.kind != "nothing":
             stories += self._retellings(standing, seen)
         best = max((_weighed(story, seen) for story in stories), key=lambda one: (not one.is_puzzle, one.reading.fit))
         as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
         self._unfinished = Story(as_it_lies[0]) if as_it_lies and not best.is_puzzle else best
         return best
 
-    def _after_glimpsed(self, standing: Standing, seen: Observation) -> list[Story]:
-        """The moves that were glimpsed, and one after them."""
+    def _readings(self, standing: Standing, seen: Observation, layout: Layout) -> list[Reading]:
+        """Explanations of what is seen, less what was glimpsed against them, the best first."""
+        if _shows(seen, layout):
+            ranked = [Reading("nothing", layout, 0.0)]
+        else:
+            ranked = readings(standing.game, standing.state, seen, self._weights)
+        doubted = [replace(one, fit=one.fit - self._doubt(standing, one)) for one in ranked]
+        return sorted(doubted, key=lambda one: -one.fit)
+
+    def _doubt(self, standing: Standing, reading: Reading) -> float:
+        return self._glimpses.doubt(standing.game, standing.state, reading.moves, self._weights)
+
+    def _after_glimpsed(self, standing: Standing, seen: Observation) -> Iterator[Story]:
+        """Moves that were glimpsed, and one after them."""
         game, state = standing.game, standing.state
-        if not self._glimpsed:
-            return []
-        for move in self._glimpsed:
-            state = game.play(state, move)
-        then = readings(game, state, seen, self._weights)[0]
-        if then.kind != "turn":
-            return []
-        return [Story(Reading("turns", then.layout, then.fit - _GLIMPSED, (*self._glimpsed, *then.moves), then.ruling))]
+        for line in self._glimpses.lines(game, state, self._weights):
+            then = readings(game, played(game, state, line), seen, self._weights)[0]
+            if then.kind == "turn":
+                moves = (*line, *then.moves)
+                fit = then.fit - _GLIMPSED - self._glimpses.doubt(game, state, moves, self._weights)
+                yield Story(Reading("turns", then.layout, fit, moves, then.ruling))
 
     def _revisions(self, standing: Standing, seen: Observation) -> list[Story]:
         """Stories in which the last move does not count: it was taken back, or another was made of it."""
@@ -209,14 +244,17 @@ class Watcher:
         """Stories in which the last moves were others that left the same tables: what followed tells them apart."""
         game, before = standing.game, standing.game.layout(standing.state)
         layout, fit = next(likely_layouts(before, seen, self._weights.misread))
+        glimpsed = self._glimpses.lines(game, standing.state, self._weights)
+        followed = [[*_tables(game, standing.state, line), layout] for line in ((), *glimpsed)]
         voids: tuple[int, ...] = ()
         for last in reversed(standing.moves[-_MOST_RETOLD:]):
             if self._told_by(last.number) != CAMERA:
                 return
             voids = (last.number, *voids)
             state = fold(_record_before(self._table.now.record, last.number)).state
-            tables = [*_tables(game, state, [move.move for move in standing.moves[-len(voids) :]]), layout]
-            for line in islice(_legal_lines(game, state, tables), 1):
+            told = list(_tables_told(game, state, [move.move for move in standing.moves[-len(voids) :]]))
+            lines = chain.from_iterable(_legal_lines(game, state, [*told, *tables]) for tables in followed)
+            for line in islice(lines, 1):
                 *first, move = line
                 for each in first:
                     state = game.play(state, each)
@@ -230,6 +268,8 @@ class Watcher:
             return -_PUT_RIGHT
         was, now = before.game.layout(before.state), standing.game.layout(standing.state)
         goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
+        if one.kind == "turn" and goes_on:
+            return -_GONE_ON
         return _BACK if goes_on else self._weights.illegal + _BACK
 
     def _told_by(self, number: int) -> str:
@@ -254,7 +294,13 @@ class Watcher:
         for number in story.voids:
             self._table.tell(MoveVoided(number))
         self._play(standing.game, reading)
-        self._understood(fuse(self._reads))
+        seen = fuse(self._reads)
+        odd = _overruled(reading, self._as_remembered(seen, reading.layout))
+        if odd.items() & self._odd.items() and self._table.now.standing is not None:
+            self._ask(self._table.now.standing)
+            return
+        self._understood({place: odds for place, odds in seen.items() if place not in odd})
+        self._odd = odd
         self._table.show_camera(Camera.WATCHING, self._remark())
 
     def _play(self, game: AnyGame, reading: Reading) -> None:
@@ -275,8 +321,10 @@ class Watcher:
             )
 
     def _understood(self, seen: Observation) -> None:
+        self._odd = {}
         self._known.update((place, likeliest(odds)) for place, odds in seen.items())
-        self._glimpsed, self._unfinished = (), None
+        self._unfinished = None
+        self._glimpses.clear()
         self._heard = self._table.now.number
 
     def _remark(self) -> str:
@@ -287,7 +335,7 @@ class Watcher:
             return ""
         return f"{last.move} breaks {last.ruling.rule}: {last.ruling.says}."
 
-    def _ask(self, standing: Standing, reading: Reading) -> None:
+    def _ask(self, standing: Standing) -> None:
         """Ask about what is seen, once: it is remembered as it lies."""
         game, state = standing.game, standing.state
         seen = as_layout({**{place: {piece: 1.0} for place, piece in game.layout(state).items()}, **fuse(self._reads)})
@@ -296,8 +344,11 @@ class Watcher:
         self._table.show_camera(Camera.NEEDS_YOU, " ".join(asked), questions(standing, Look(seen)))
 
     def _is_over(self, standing: Standing, seen: Observation) -> bool:
-        """Whether the game is over and its table was cleared: what is seen is no longer how it ended."""
-        return standing.outcome.over and bool(differences(standing.game.layout(standing.state), as_layout(seen)))
+        """Whether the game is over and its table was cleared: what is seen is neither how it ended, nor what lay there
+        before somebody ended it against the rules."""
+        if not standing.outcome.over or not differences(standing.game.layout(standing.state), as_layout(seen)):
+            return False
+        return standing.moves[-1].ruling.legal or not self._revisions(standing, seen)
 
     def _begin(self, still_ms: float) -> bool:
         """Begin a game when the table looks like the beginning of one."""
@@ -343,8 +394,15 @@ def _record_before(record: Sequence[Event], number: int) -> list[Event]:
     ]
 
 
-def _tables(game: AnyGame, state: Any, moves: Sequence[str]) -> Iterator[Layout]:
-    """How the table looked after each of the moves."""
+def _tables(game: AnyGame, state: Any, moves: Sequence[Any]) -> Iterator[Layout]:
+    """How the table looks after each of some moves."""
+    for move in moves:
+        state = game.play(state, move)
+        yield game.layout(state)
+
+
+def _tables_told(game: AnyGame, state: Any, moves: Sequence[str]) -> Iterator[Layout]:
+    """How the table looked after each of the moves that were told."""
     for move in moves:
         state = game.play(state, game.read_move(move, state))
         yield game.layout(state)
@@ -363,20 +421,28 @@ def _legal_lines(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterato
             yield from ((move, *rest) for rest in _legal_lines(game, then, tables[1:]))
 
 
+def _shows(seen: Observation, layout: Layout) -> bool:
+    """Whether all that is seen most likely is as a layout has it."""
+    return all(likeliest(odds) == layout.get(place) for place, odds in seen.items())
+
+
 def _weighed(story: Story, seen: Observation) -> Story:
-    """The story, and whether it overrules what was clearly seen."""
-    layout = story.reading.layout
-    return replace(
-        story,
-        overrules=any(
-            max(odds.values(), default=1.0) > _CLEAR * max(odds.get(layout.get(place), 0.0), 1e-9)
-            for place, odds in seen.items()
-        ),
-    )
+    """The story, and whether it overrules what was clearly seen; a single place may be a slip."""
+    return replace(story, overrules=len(_overruled(story.reading, seen)) > 1)
+
+
+def _overruled(reading: Reading, seen: Observation) -> dict[Place, Piece | None]:
+    """The places that are believed to be otherwise than they were clearly seen, and as what."""
+    layout = reading.layout
+    return {
+        place: likeliest(odds)
+        for place, odds in seen.items()
+        if max(odds.values(), default=1.0) > CLEAR * max(odds.get(layout.get(place), 0.0), 1e-9)
+    }
 
 
 def fuse(reads: Sequence[Observation]) -> Observation:
-    """What several reads of one table say together, place by place: their log-odds added."""
+    """What several reads of one rest say together, place by place: the mean of their log-odds, and a little more."""
     if len(reads) == 1:
         return reads[0]
     places = {place: None for seen in reads for place in seen}
@@ -397,9 +463,14 @@ _LEAST = 1e-3
 """A piece that a read does not name is still as likely as this: no single read decides alone."""
 
 
+_TOGETHER = 1.5
+"""Several reads of one rest share its light and its glare: they say no more than so many that share nothing."""
+
+
 def _fused(several: Sequence[Odds]) -> Odds:
     pieces = {piece: None for odds in several for piece in odds}
-    logs = {piece: sum(math.log(max(odds.get(piece, 0.0), _LEAST)) for odds in several) for piece in pieces}
+    share = min(len(several), _TOGETHER) / len(several)
+    logs = {piece: share * sum(math.log(max(odds.get(piece, 0.0), _LEAST)) for odds in several) for piece in pieces}
     top = max(logs.values(), default=0.0)
     weights = {piece: math.exp(log - top) for piece, log in logs.items()}
     return {piece: weight / sum(weights.values()) for piece, weight in weights.items()}

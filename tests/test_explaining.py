@@ -30,6 +30,24 @@ def test_every_conceivable_turn_explains_its_own_picture(game, hidden):
 
 
 @pytest.mark.parametrize("game", games().values(), ids=games())
+def test_a_legal_turn_looks_legal_to_who_does_not_know_the_hands(game):
+    rng = random.Random(f"{game.name} outside")
+    state = start(game, rng=rng)
+    known = game.seen_by(state, None)
+    for _ in range(24):
+        moves = [move for move in legal_moves(game, state) if not game.unseen(state, move)] or legal_moves(game, state)
+        if not moves:
+            break
+        for move in rng.sample(moves, min(5, len(moves))):
+            if not game.unseen(state, move):
+                picture = game.layout(game.play(known, game.read_move(game.write_move(move, state), known)))
+                assert any(is_legal(game, known, turn) for turn in explanations(game, known, picture)), move
+        move = rng.choice(moves)
+        known = game.play(known, game.read_move(game.write_move(move, state), known))
+        state = game.play(state, move)
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
 def test_an_explanation_pictures_what_was_seen(game):
     rng = random.Random(3)
     state = start(game, rng=rng)

@@ -78,6 +78,18 @@ def test_every_game_is_followed_by_the_truth_of_its_table(name, seed):
     assert (tally.errors, tally.scores_exact) == (0, 1)
 
 
+@pytest.mark.parametrize(
+    ("name", "seed", "moves"),
+    [("paiko", 8305, 8), ("pirates_ninjas_robots_zombies", 8418, 5), ("tu_tzi", 502, 6), ("zu_tiles_hime", 8519, 12)],
+)
+def test_mischief_is_told_from_moves(name, seed, moves):
+    """Two moves at once, which look like a breach, like one move or like two others; a breach that looks like two."""
+    wishes = sim.Wishes(seed=seed, rate=8.0, mischief=sim.MISCHIEF)
+    tally = follow(Match(name, wishes, moves, "perfect"), lambda game: None)
+    assert tally.moves >= moves - 4
+    assert (tally.errors, tally.scores_exact) == (0, 1)
+
+
 def test_a_camera_s_slips_are_seen_through():
     tally = follow(Match("zhizhu", sim.Wishes(seed=400, rate=8.0), 16, "noisy"), lambda game: None)
     assert (tally.moves, tally.errors) == (16, 0)

@@ -120,6 +120,17 @@ def test_what_changed_between_slow_pictures_is_read_at_once():
     assert [one.stirred for one in seen] == [True, False, True, False]
 
 
+def test_what_changed_while_frames_were_lost_may_have_changed_just_now():
+    laid = table()
+    cv2.rectangle(laid, (300, 300), (340, 340), (255, 255, 255), -1)
+    settling = Settling()
+    states([table()] * 6, settling=settling)
+    first = settling.take(Frame(noisy(laid, 7), 3.0, 7))
+    later = settling.take(Frame(noisy(laid, 8), 3.5, 8))
+    assert (first.state, first.still_ms) == (State.REST, pytest.approx(Windows().still_ms))
+    assert later.still_ms == pytest.approx(Windows().still_ms + 500)
+
+
 def test_a_clock_that_jumps_back_does_not_stop_the_watching():
     settling = Settling()
     states([table()] * 6, settling=settling)

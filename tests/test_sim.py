@@ -284,6 +284,12 @@ def test_a_turned_tile_is_turned_in_place_and_a_covered_one_covered():
     assert steps_between({"pile": low}, {"pile": high}) == [Step(high, None, "pile")]
 
 
+def test_of_two_tiles_alike_the_covered_one_stays():
+    ox, cover = Piece("ox", "south"), Piece("mosey-on", "south")
+    steps = steps_between({"discard": ox, "0,0": ox}, {"discard": cover, "0,1": ox})
+    assert steps == [Step(ox, "0,0", "0,1"), Step(cover, None, "discard")]
+
+
 def test_two_tiles_change_places_by_way_of_a_hand():
     one, other = Piece("rat"), Piece("ox")
     steps = steps_between({"0,0": one, "1,0": other}, {"0,0": other, "1,0": one})
@@ -316,3 +322,17 @@ def test_a_film_is_written(tmp_path):
 def test_a_page_has_a_row_for_each_game():
     positions = [(game, start(game)) for game in games().values()]
     assert page(positions, width=160).shape == (120 * len(positions), 640, 3)
+
+
+def test_a_breach_that_looks_like_a_legal_move_is_no_mischief_that_can_be_seen():
+    """Whether a tile that was brought to f4 was thought to be laid on d5 first no camera can tell."""
+    game = games()["paiko"]
+    white = {"board": [], "hand": "IL", "reserve": "SSSBBBEEEFFFWWWIILLAAA", "lost": ""}
+    black = {"board": [], "hand": "L", "reserve": "SSSBBBEEEFFFWWWIIILLAAA", "lost": ""}
+    position = {"game": "paiko", "to_move": "white", "white": white, "black": black, "owed": 0}
+    state = game.read_position(position)
+    table = SimulatedTable(game, Wishes(size=(410, 308)), state)
+    for move, looks_legal in (("Id5W-f4W", True), ("Bf4W", False)):
+        breach = game.read_move(move, state)
+        assert not is_legal(game, state, breach)
+        assert table._looks_legal(breach) is looks_legal

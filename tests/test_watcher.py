@@ -1,3 +1,5 @@
+import random
+
 import pytest
 
 from companion.events import MovePlayed, MoveVoided, TileCorrected
@@ -141,6 +143,17 @@ def test_a_move_that_was_misread_as_a_breach_is_made_good_by_what_follows(table,
     ]
 
 
+def test_a_breach_that_seemed_to_end_the_game_can_be_taken_back(table, watcher):
+    before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1"])
+    over = {p: x for p, x in before.items() if p not in ("b3", "e1", "f1", "g1")}
+    look(watcher, {**over, "a3": WHITE})
+    assert table.now.standing.outcome.over
+    assert not table.now.standing.moves[-1].ruling.legal
+    look(watcher, before)
+    assert told(table)[-1] == MoveVoided(2)
+    assert table.now.camera is Camera.WATCHING
+
+
 def test_a_turn_under_way_is_waited_for(table, watcher):
     before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1"])
     chain = {**{p: x for p, x in before.items() if p != "b3"}, "a3": WHITE}
@@ -169,6 +182,16 @@ def test_two_turns_that_were_not_seen_apart_are_both_told(table, watcher):
     assert told(table) == [MovePlayed("white", "a1-a2", "camera"), MovePlayed("black", "e1-e2", "camera")]
 
 
+def test_a_breach_after_a_turn_that_nobody_saw_is_waited_for(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    kept = {place: piece for place, piece in before.items() if place not in ("a1", "e1")}
+    odd = {**kept, "a2": WHITE, "h3": BLACK}
+    assert not look(watcher, odd, still_ms=1000.0)
+    assert told(table) == []
+    assert look(watcher, odd, still_ms=2600.0)
+    assert [move.ruling.legal for move in table.now.standing.moves] == [True, False]
+
+
 def test_a_move_that_was_glimpsed_counts_when_the_next_undid_it(table, watcher):
     before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1"], to_move="black")
     glimpsed = {**{p: x for p, x in before.items() if p != "e1"}, "e2": BLACK}
@@ -176,6 +199,183 @@ def test_a_move_that_was_glimpsed_counts_when_the_next_undid_it(table, watcher):
     assert told(table) == []
     look(watcher, {**{p: x for p, x in glimpsed.items() if p not in ("b3", "e2")}, "a3": WHITE})
     assert told(table) == [MovePlayed("black", "e1-e2", "camera"), MovePlayed("white", "b3-a3xe2", "camera")]
+
+
+def clearly(game, layout, *others):
+    """What a good camera says of a table, on all places that are named or on which a tile lies sometime."""
+    places = {place for each in (game.board.places, layout, *others) for place in each}
+    return {place: {None: 0.02, layout.get(place): 0.98} for place in sorted(places)}
+
+
+def glimpse(watcher, game, layout, *others):
+    """What a table shows for a moment between two hands."""
+    watcher.stir()
+    watcher.glimpses(clearly(game, layout, *others))
+
+
+@pytest.fixture
+def cards(table):
+    """A match of Tu Tzi in which one player has laid three cards, with the pile on top of which 33 lies."""
+    game = games()["tu_tzi"]
+    watcher = Watcher(table, game)
+    position = {
+        "game": "tu_tzi",
+        "players": ["a", "b"],
+        "to_move": "a",
+        "phase": "build",
+        "formations": {"a": [1, 5, 9], "b": []},
+        "hands": {"a": 7, "b": 7},
+        "stock": 20,
+        "discards": [33],
+    }
+    table.begin_from("tu_tzi", position, "a request")
+    return game, watcher
+
+
+def shown(game, table, *moves):
+    state = table.now.standing.state
+    for move in moves:
+        state = game.play(state, game.read_move(move, state))
+    return game.layout(state)
+
+
+def sees(watcher, game, layout, *others):
+    watcher.stir()
+    for _ in range(2):
+        watcher.sees(clearly(game, layout, *others), 1000.0)
+
+
+def moves_of(table):
+    return [(move.move, move.ruling.legal) for move in table.now.standing.moves]
+
+
+def test_of_two_moves_that_could_be_either_way_round_the_glimpsed_one_was_first(table, cards):
+    game, watcher = cards
+    first, second = "5<>17", "9<>21"
+    for told_first, told_second in ((first, second), (second, first)):
+        glimpse(watcher, game, shown(game, table, told_first))
+        sees(watcher, game, shown(game, table, told_first, told_second))
+        assert moves_of(table)[-2:] == [(told_first, True), (told_second, True)]
+        for move in table.now.standing.moves:
+            table.tell(MoveVoided(move.number))
+
+
+def test_two_moves_that_look_like_one_are_two_when_the_first_was_glimpsed(table, cards):
+    game, watcher = cards
+    glimpse(watcher, game, shown(game, table, "5<>17"))
+    sees(watcher, game, shown(game, table, "5<>17", "17<>41"))
+    assert moves_of(table) == [("5<>17", True), ("17<>41", True)]
+
+
+def test_without_a_glimpse_what_looks_like_one_move_is_one(table, cards):
+    game, watcher = cards
+    sees(watcher, game, shown(game, table, "5<>17", "17<>41"))
+    assert moves_of(table) == [("5<>41", True)]
+
+
+def test_a_card_that_was_taken_and_laid_down_again_between_two_looks_was_two_moves(table, cards):
+    game, watcher = cards
+    sees(watcher, game, shown(game, table, ">40"))
+    glimpse(watcher, game, shown(game, table, "<40"))
+    sees(watcher, game, shown(game, table, "<40", ">40"))
+    assert moves_of(table) == [(">40", True), ("<40", True), (">40", True)]
+
+
+@pytest.mark.parametrize(
+    ("hand", "told"),
+    [(True, [("Lc5~g3E", False)]), (False, [("Lc5", True), ("g3-g3E", True)])],
+    ids=["hand", "no hand"],
+)
+def test_a_breach_by_one_hand_is_not_two_turns_by_two_players(table, hand, told):
+    """Who lays a tile and turns an enemy's breaks a rule; had it been two turns, a hand would have left between."""
+    game = games()["paiko"]
+    watcher = Watcher(table, game)
+    white = {"board": ["Ig3S"], "hand": "", "reserve": "SSSBBBEEEFFFWWWIILLLAAA", "lost": ""}
+    black = {"board": ["Bj12N"], "hand": "L", "reserve": "SSSBBEEEFFFWWWIIILLAAA", "lost": ""}
+    position = {"game": "paiko", "to_move": "black", "white": white, "black": black, "owed": 0}
+    table.begin_from("paiko", position, "a request")
+    if hand:
+        watcher.notices_hand()
+    sees(watcher, game, shown(game, table, "Lc5~g3E"))
+    assert moves_of(table) == told
+
+
+def test_a_move_that_was_the_beginning_of_another_becomes_it(table, cards):
+    """Who exchanges a card and forgets to take the old one up has built one more; taking it up is not the next turn."""
+    game, watcher = cards
+    sees(watcher, game, shown(game, table, "5<>16"))
+    before, exchanged = table.now.number, shown(game, table, "1<>17")
+    sees(watcher, game, shown(game, table, "+17"))
+    sees(watcher, game, exchanged)
+    assert moves_of(table) == [("5<>16", True), ("1<>17", True)]
+    assert told(table)[before - 1 :] == [
+        MovePlayed("a", "+17", "camera"),
+        MoveVoided(before + 1),
+        MovePlayed("a", "1<>17", "camera"),
+    ]
+
+
+def test_a_glimpse_that_may_be_a_slip_counts_for_nothing(table, cards):
+    game, watcher = cards
+    table.tell(MovePlayed("a", ">40", "camera"))
+    layout = shown(game, table)
+    (pile,) = (place for place in layout if "discard" in place)
+    watcher.stir()
+    watcher.glimpses({**clearly(game, layout), pile: {None: 0.8, layout[pile]: 0.2}})
+    sees(watcher, game, layout)
+    assert moves_of(table) == [(">40", True)]
+
+
+def test_what_is_glimpsed_within_the_second_turn_does_not_replace_the_first(table):
+    """The second turn changes two tiles' places: first the one of the turn before goes, then the new one comes."""
+    game = games()["pirates_ninjas_robots_zombies"]
+    watcher = Watcher(table, game)
+    state = game.setup(game.seats[2], _options(game), random.Random(1))
+    for move in ("P!@0,0", "PP/PH@0,1"):
+        state = game.play(state, game.read_move(move, state))
+    table.begin_from(game.name, game.write_position(game.seen_by(state, None)), "a request")
+    first, second = "ZZ/ZK@0,2", "RR/RRs@1,1 s0,2~1,1:0,0"
+    laid, done = shown(game, table, first), shown(game, table, first, second)
+    lifted = {**{place: piece for place, piece in laid.items() if place != "0,2"}, "1,1": done["1,1"]}
+    watcher.notices_hand()
+    for between in (laid, lifted):
+        glimpse(watcher, game, between, done)
+    sees(watcher, game, done, laid)
+    assert moves_of(table) == [(first, True), (second, True)]
+
+
+def test_a_breach_is_not_explained_by_the_last_two_turns_the_other_way_round(table):
+    """The base that South may not lay North might have laid, had North's tile been South's."""
+    game = games()["pirates_ninjas_robots_zombies"]
+    watcher = Watcher(table, game)
+    state = game.setup(game.seats[2], _options(game), random.Random(1))
+    table.begin_from(game.name, game.write_position(game.seen_by(state, None)), "a request")
+    moves = ("PP/DP@0,0", "pR/RK@0,1", "PP/RR@1,0", "NZ/RP@2,0", "R!@-1,1")
+    after = [shown(game, table, *moves[: i + 1]) for i in range(len(moves))]
+    for layout in after:
+        watcher.notices_hand()
+        sees(watcher, game, layout, after[-1])
+    assert moves_of(table) == [*((move, True) for move in moves[:-1]), (moves[-1], False)]
+
+
+def test_a_build_out_of_a_hand_that_nobody_knows_is_waited_for(table, cards):
+    game, watcher = cards
+    for begun in ({"2"}, {"2", "6", "3"}):
+        placed = shown(game, table, "+2,3,6,7,10,11")
+        before = game.layout(table.now.standing.state)
+        half = {place: piece for place, piece in placed.items() if place in before or piece.tile in begun}
+        sees(watcher, game, half)
+        assert moves_of(table) == []
+        assert "under way" in table.now.camera_says
+    sees(watcher, game, shown(game, table, "+2,3,6,7,10,11"))
+    assert moves_of(table) == [("+2,3,6,7,10,11", True)]
+
+
+def test_half_a_turn_that_would_be_a_turn_is_not_told_apart_from_the_rest(table, cards):
+    game, watcher = cards
+    glimpse(watcher, game, shown(game, table, "+2,6,10"))
+    sees(watcher, game, shown(game, table, "+2,3,6,7,10,11"))
+    assert moves_of(table) == [("+2,3,6,7,10,11", True)]
 
 
 def test_what_nothing_explains_is_asked_and_nothing_is_invented(table, watcher):
@@ -199,6 +399,28 @@ def test_a_place_that_is_read_wrong_all_along_is_no_move(table, watcher):
     assert told(table) == [MovePlayed("white", "a1-a2", "camera")]
 
 
+def test_a_place_that_is_read_otherwise_is_asked_about_when_it_still_is_after_the_next_move(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    wrong = {"g1": {WHITE: 0.98, BLACK: 0.02}}
+    moved = {**{p: x for p, x in before.items() if p != "a1"}, "a2": WHITE}
+    answered = {**{p: x for p, x in moved.items() if p != "e1"}, "e2": BLACK}
+    look(watcher, moved, **wrong)
+    watcher.rests(SLOW)
+    assert (told(table), table.now.camera) == ([MovePlayed("white", "a1-a2", "camera")], Camera.WATCHING)
+    look(watcher, answered, **wrong)
+    assert told(table)[1:] == [MovePlayed("black", "e1-e2", "camera")]
+    assert table.now.camera is Camera.NEEDS_YOU
+    assert "g1 shows white piece instead of black piece" in table.now.camera_says
+
+
+def test_a_place_that_was_read_otherwise_once_is_forgotten(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    look(watcher, before, g1={WHITE: 0.98, BLACK: 0.02})
+    look(watcher, before)
+    look(watcher, before, g1={WHITE: 0.98, BLACK: 0.02})
+    assert (told(table), table.now.camera) == ([], Camera.WATCHING)
+
+
 def test_what_a_phone_corrects_is_believed(table, watcher):
     before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
     table.tell(TileCorrected("g1", None))
@@ -216,10 +438,12 @@ def test_a_hidden_place_is_as_it_was(table, watcher):
     assert told(table) == []
 
 
-def test_log_odds_add_up():
+def test_reads_of_one_rest_are_worth_one_and_a_half_that_share_nothing():
     one, other = {"a1": {WHITE: 0.6, BLACK: 0.4}}, {"a1": {WHITE: 0.3, BLACK: 0.7}, "a2": {None: 1.0}}
     together = fuse([one, other])
-    assert together["a1"][WHITE] == pytest.approx(0.18 / (0.18 + 0.28))
+    white, black = 0.18**0.75, 0.28**0.75
+    assert together["a1"][WHITE] == pytest.approx(white / (white + black))
+    assert fuse([one] * 2)["a1"] == pytest.approx(fuse([one] * 6)["a1"])
     assert as_layout(together) == {"a1": BLACK}
 
 
@@ -228,7 +452,7 @@ def test_a_first_discard_is_the_one_that_lies_there(tmp_path):
     with Store(tmp_path) as store:
         table = Table(store, camera=Camera.WATCHING)
         watcher = Watcher(table, game, patience=Patience(reads=1))
-        place = next(iter(game.layout(game.setup(game.seats[2], _options(game), __import__("random").Random(1)))))
+        place = next(iter(game.layout(game.setup(game.seats[2], _options(game), random.Random(1)))))
         empty = {each: {None: 1.0} for each in game.board.places}
         assert watcher.sees({**empty, place: {Piece("33"): 1.0}}, 1000.0)
         standing = table.now.standing

@@ -60,6 +60,8 @@ class Windows:
 
     still_ms: float = 250.0
     """Nothing moved for so long: the table is at rest. Nought for photos, each of which stands for itself."""
+    glimpse_ms: float = 100.0
+    """A hand left and nothing moved for so long: what lies there is read once, in case the next hand comes at once."""
     patience_ms: float = 3000.0
     """What came from the rim and lies still for so long is no hand, or one that will stay."""
     late_ms: float = 500.0
@@ -102,8 +104,8 @@ class Settling:
         slow = gap_ms > self._windows.gap_ms
         stirred = self._has_stirred(edges, _SPECK if slow else _STIRS, gap_ms)
         if stirred:
-            # What changed while nobody looked may have been still ever since: photos, lost frames, a slow computer.
-            self._moved_ms = self._last_ms if slow and self._rest is not None else now_ms
+            # What changed while nobody looked may be still by now: photos, lost frames, a slow computer.
+            self._moved_ms = now_ms - self._windows.still_ms if slow and self._rest is not None else now_ms
             self._resting = False
         elif gap_ms < 0:
             self._moved_ms += gap_ms

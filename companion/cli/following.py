@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from threading import Event as Flag
 from threading import RLock, Thread
 
@@ -49,6 +50,9 @@ class Following:
         self._reader_of, self._seats, self._evidence, self._patience = reader_of, seats, evidence, patience
         self._puzzled = True
         """Whether the table as it lies now is still to be understood."""
+        self._hand_left = False
+        """Whether a hand was over the table and it has not been at rest since."""
+        self._glimpse_ms = windows.glimpse_ms
         self.lock = RLock()
         if game is not None:
             self._follow(game)
@@ -100,12 +104,19 @@ class Following:
         if stillness.stirred or self.watching.plane is not plane:
             self._stir()
         if stillness.state is State.HAND:
+            self._hand_left = True
+            if self.watcher is not None:
+                self.watcher.notices_hand()
             self._show(Camera.HAND)
         elif stillness.state is State.SETTLING:
             self._show(Camera.SETTLING)
+            if self._hand_left and stillness.still_ms >= self._glimpse_ms:
+                self._glimpse()
         elif self._is_found() and self.watcher is not None:
+            self._hand_left = False
             if self._puzzled or self.watcher.is_told:
-                self._read(stillness.still_ms)
+                if self.watcher.is_due(stillness.still_ms):
+                    self._read(stillness.still_ms)
             else:
                 self.watcher.rests(stillness.still_ms)
 
@@ -130,6 +141,12 @@ class Following:
         self.read = self._sets.get(game.name) or self._reader_of(game)
         seats = self._seats if self._seats and len(self._seats) in game.seats else None
         self.watcher = Watcher(self.table, game, seats=seats, keep_picture=self._keep, patience=self._patience)
+
+    def _glimpse(self) -> None:
+        """Read the table between two hands, of which the second may come at once."""
+        if self.read is not None and self.watcher is not None and self.watching.plane is not None:
+            with suppress(NoPlane):
+                self.watcher.glimpses(self.watching.read(self.read, self.watcher.game).observation)
 
     def _read(self, still_ms: float) -> None:
         assert self.read is not None

@@ -90,14 +90,17 @@ TROUBLE = ("illegal", "forgotten", "double", "lift", "lost")
 
 def weigh(names: Sequence[str], seeds: Sequence[int], moves: int, processes: int) -> Iterator[tuple[str, float, Tally]]:
     """Follow the same games, with slips and mischief, by one weight after the other."""
+    wishes = [Wishes(seed=seed, rate=8.0, mischief=TROUBLE) for seed in seeds]
+    tallies: dict[Weights, Tally] = {}
     for weight, ladder in LADDERS.items():
         for value in ladder:
             weights = replace(WEIGHTS, **{weight: value})
-            tally = Tally()
-            wishes = [Wishes(seed=seed, rate=8.0, mischief=TROUBLE) for seed in seeds]
-            for one in follow_all([Match(n, w, moves, "noisy", weights) for n in names for w in wishes], processes):
-                tally.add(one)
-            yield weight, value, tally
+            if weights not in tallies:
+                tallies[weights] = Tally()
+                matches = [Match(name, wished, moves, "noisy", weights) for name in names for wished in wishes]
+                for one in follow_all(matches, processes):
+                    tallies[weights].add(one)
+            yield weight, value, tallies[weights]
 
 
 def _follow_printed(match: Match) -> Tally:

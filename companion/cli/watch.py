@@ -79,7 +79,7 @@ def following_of(
     from vision.sources import full_picture
 
     # A photo stands for itself: there is no second one of the same moment to agree with it, or to show that it rests.
-    at_once = Patience(reads=1, still_ms=0.0, doubt_ms=0.0, beginning_ms=0.0)
+    at_once = Patience(reads=1, still_ms=0.0, reading_ms=0.0, doubt_ms=0.0, beginning_ms=0.0)
     return Following(
         table,
         partial(reader_of, threads=threads),

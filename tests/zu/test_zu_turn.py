@@ -4,7 +4,7 @@ import math
 import random
 
 import pytest
-from zu_drawn import GAME, after, area, legal, outcome, pile, table, verdict
+from zu_drawn import GAME, after, area, legal, outcome, pile, ruling, table, verdict
 
 from companion.game import Unreadable, start
 from companion.games.zu_tiles_hime.catalogue import check_deck, deck_tiles, is_creature
@@ -187,6 +187,15 @@ def test_more_of_a_name_than_its_maximum_loses_at_once():
     assert not outcome(fine).over
     lost = after(fine, "!revive")
     assert (outcome(lost).winner, outcome(lost).rule) == ("north", "5.7")
+
+
+def test_a_creature_that_nobody_saw_go_to_the_discard_pile_can_be_brought_back():
+    begun = table(south={"hand": 5, "discard": []})
+    exchanged = after(begun, "~?,monkey-swing:1", "!revive")
+    back = ". revive(monkey)"
+    assert ruling(exchanged, back).legal
+    assert pile(after(exchanged, back), "south:discard") == "monkey-swing revive"
+    assert not ruling(after(begun, "!revive"), back).legal
 
 
 def test_points_and_discards_count_together_for_the_maximum_and_beat_a_win():

@@ -117,7 +117,7 @@ class TrueSight(Watching):
         stirred, self._was = hand or looks != self._was, looks
         if stirred:
             late = now_ms - self._last_ms > self._windows.gap_ms
-            self._moved_ms = self._last_ms if late and not hand else now_ms
+            self._moved_ms = now_ms - self._windows.still_ms if late and not hand else now_ms
             self.oracle.rest += 1
         self._last_ms, still_ms = now_ms, now_ms - self._moved_ms
         if hand:
@@ -133,7 +133,7 @@ class TrueSight(Watching):
 
     def _has_hand(self) -> bool:
         """Whether a hand is over the table and stands out from it."""
-        inside = any(hand.inside for hand in self._simulated.stage.hands.values())
+        inside = self._simulated.stage.has_hand_in_view
         if inside and not self._inside:
             self._unnoticed = self._dice.random() < self._slips.unnoticed
         self._inside = inside

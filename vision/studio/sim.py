@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from companion.game import AnyGame, Unreadable, is_legal, judge, legal_moves, start
+from companion.game import AnyGame, Unreadable, explanations, is_legal, judge, legal_moves, start
 from companion.registry import game_named
 from companion.table import Layout
 from vision.frame import Frame, Pixels
@@ -333,7 +333,9 @@ class SimulatedTable:
     def _illegal(self) -> Ticks | None:
         tries = itertools.islice(self.game.conceivable(self.state), 20000)
         wrong = [move for move in _sampled(tries, 400, self._dice) if self._is_visible_breach(move)]
-        return self._breach(self._dice.choice(wrong)) if wrong else None
+        self._dice.shuffle(wrong)
+        seen = next((move for move in wrong if not self._looks_legal(move)), None)
+        return None if seen is None else self._breach(seen)
 
     def _is_visible_breach(self, move: Any) -> bool:
         state = self.state
@@ -342,6 +344,12 @@ class SimulatedTable:
             and not self.game.unseen(state, move)
             and 0 < len(steps_between(self.game.layout(state), self.game.layout(self.game.play(state, move)))) < 4
         )
+
+    def _looks_legal(self, move: Any) -> bool:
+        """Whether a legal move would leave the same table: then nobody who only looks on could know."""
+        known, table = self.game.seen_by(self.state, None), self.game.layout(self.game.play(self.state, move))
+        alike = itertools.islice(explanations(self.game, known, table), 200)
+        return any(is_legal(self.game, known, other) for other in alike)
 
     def _breach(self, move: Any) -> Ticks:
         """The move is made, seen, disputed and taken back."""

@@ -4,6 +4,7 @@ import math
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from companion.game import AnyGame
 from companion.table import Layout, Piece, Place
 from vision.studio.blocks import Block
-from vision.studio.camera import ground
+from vision.studio.camera import Camera, ground
 from vision.studio.faces import FaceTray
 from vision.studio.hands import PEOPLE, Arm, reach
 from vision.studio.render import Shot
@@ -22,6 +23,8 @@ Ticks: TypeAlias = Iterator[None]
 """Something that takes time: each step is one picture."""
 
 _HIGH_MM = 42.0
+_BEYOND_MM = 130.0
+"""How far outside the picture a hand waits."""
 _SHUTTER = 0.012
 """Seconds that the shutter is open, which smears what moves."""
 _COMPASS = {"south": 0.0, "east": 90.0, "north": 180.0, "west": 270.0}
@@ -63,7 +66,11 @@ def steps_between(before: Layout, after: Layout) -> list[Step]:
         del gone[step.start or ""], come[step.end or ""]
     moves = []
     for place, piece in list(come.items()):
-        found = next((start for start, old in gone.items() if _same_tile(old, piece)), None)
+        # Of two such tiles the one is carried whose place is empty afterwards; the other one is covered.
+        starts = sorted(
+            (start for start, old in gone.items() if _same_tile(old, piece)), key=lambda start: start in after
+        )
+        found = starts[0] if starts else None
         if found is not None:
             moves.append(Step(piece, found, place))
             del gone[found], come[place]
@@ -124,6 +131,11 @@ class Stage:
 
     def held(self) -> list[Block]:
         return [block for hand in self.hands.values() for block in hand.holds]
+
+    @property
+    def has_hand_in_view(self) -> bool:
+        """Whether any hand is where the camera may see it."""
+        return any(self._is_in_view(hand) for hand in self.hands.values())
 
     def arms(self) -> tuple[Arm, ...]:
         return tuple(self._arm(hand) for hand in self.hands.values() if hand.inside)
@@ -256,9 +268,19 @@ class Stage:
 
     def _outside(self, hand: Hand) -> tuple[float, float]:
         """A point of the table, on the hand's side, from which nothing of it is seen."""
-        nodes = ground(self.setting.camera).nodes_mm.reshape(-1, 2)
-        far = float(np.clip(nodes @ np.array(hand.outward), -900, 900).max()) + 130
+        far = _rim_mm(self.setting.camera, hand.outward) + _BEYOND_MM
         return hand.outward[0] * far, hand.outward[1] * far
+
+    def _is_in_view(self, hand: Hand) -> bool:
+        out_mm = hand.tip[0] * hand.outward[0] + hand.tip[1] * hand.outward[1]
+        return hand.inside and out_mm < _rim_mm(self.setting.camera, hand.outward)
+
+
+@lru_cache(maxsize=16)
+def _rim_mm(camera: Camera, outward: tuple[float, float]) -> float:
+    """How far a camera sees on one side, from the middle of the table."""
+    nodes = ground(camera).nodes_mm.reshape(-1, 2)
+    return float(np.clip(nodes @ np.array(outward), -900, 900).max())
 
 
 def _shortest(start_deg: float, end_deg: float | None) -> float:

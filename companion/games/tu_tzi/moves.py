@@ -74,7 +74,7 @@ def _pool(match: Match, seat: int) -> tuple[int, ...]:
 
 
 def builds(match: Match, seat: int, shown: Collection[int] | None = None) -> Iterator[Build]:
-    """Cards that complete one group, or several at once where the hand is known."""
+    """Cards that complete one group, or several at once where the hand is known or the cards are shown."""
     pool = _pool(match, seat)
     is_known = len(pool) == len(match.hands[seat] or ())
     if shown is not None:
@@ -83,11 +83,25 @@ def builds(match: Match, seat: int, shown: Collection[int] | None = None) -> Ite
     animals = animals_in(match.formation(seat))
     missing = {group.bits & ~animals for group in GROUPS} - {0}
     wanted = {bits for bits in missing if not bits & ~animals_in(pool)}
-    if is_known:
+    if is_known or shown is not None:
         wanted = _unions(wanted)
     for bits in sorted(wanted):
         choices = ([card for card in pool if 1 << ANIMAL[card] == bit] for bit in _bits(bits))
         yield from (Build(tuple(sorted(cards))) for cards in product(*choices))
+
+
+def begun(match: Match, shown: Collection[int]) -> Iterator[Build]:
+    """Builds of which some cards came to light out of an unknown hand, with any card for each that is missing."""
+    seat = match.mover
+    if seat is None or None not in (match.hands[seat] or ()):
+        return
+    laid = [card for card in shown if not match.lies_open(card)]
+    held = {1 << ANIMAL[card]: card for card in reversed(_pool(match, seat))}
+    there = animals_in((*match.formation(seat), *laid))
+    wanted = {one.bits | other.bits for one in GROUPS for other in GROUPS}
+    for missing in sorted({bits & ~there for bits in wanted if laid} - {0}):
+        if all(bit in held for bit in _bits(missing)):
+            yield Build(tuple(sorted((*laid, *(held[bit] for bit in _bits(missing))))))
 
 
 def _unions(sets: set[int]) -> set[int]:

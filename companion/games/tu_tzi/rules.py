@@ -36,7 +36,7 @@ from companion.games.tu_tzi.match import (
     Recruit,
     trimmed,
 )
-from companion.games.tu_tzi.moves import builds, conceivable, discards, exchanges, revealing
+from companion.games.tu_tzi.moves import begun, builds, conceivable, discards, exchanges, revealing
 from companion.games.tu_tzi.score import outcome, place, special_hand
 from companion.games.tu_tzi.turns import cleared_of, play
 from companion.rules import Breach, Told, rule
@@ -254,9 +254,10 @@ def explain(match: Match, seen: Layout) -> Iterator[Move]:
 
 
 def suspects(match: Match, seen: Layout) -> Iterator[Move]:
-    """The legal moves, of a hand that is not known only with cards that lie there."""
+    """The legal moves, of a hand that is not known only with cards that lie there, or that go with those."""
     shown = _cards(piece.tile for piece in seen.values())
-    return (move for move in conceivable(match, shown) if not any(check(match, move) for check in CHECKS))
+    moves = chain(conceivable(match, shown), begun(match, shown))
+    return (move for move in moves if not any(check(match, move) for check in CHECKS))
 
 
 def _cards(tiles: Iterable[str]) -> set[int]:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from companion.games.zu_tiles_hime.catalogue import UNKNOWN
 from companion.games.zu_tiles_hime.rules.position import Cell, Fight, Lying, Position
 
 
@@ -14,13 +15,15 @@ def to_pile(now: Position, seat: str, pile: str, tile: str, how: str = "") -> Po
 
 
 def out_of_pile(now: Position, seat: str, pile: str, tile: str) -> Position | None:
-    """Take a tile off a pile; nothing if it is not in there."""
+    """Take a tile off a pile; nothing if it is not in there. A tile that nobody saw go there may be any."""
     player = now.player(seat)
-    if tile not in (player.points if pile == "points" else player.discard).names:
+    names = (player.points if pile == "points" else player.discard).names
+    found = tile if tile in names else UNKNOWN
+    if found not in names:
         return None
     if pile == "points":
-        return now.with_player(seat, replace(player, points=player.points.without(tile)))
-    return now.with_player(seat, replace(player, discard=player.discard.without(tile)))
+        return now.with_player(seat, replace(player, points=player.points.without(found)))
+    return now.with_player(seat, replace(player, discard=player.discard.without(found)))
 
 
 def leave(now: Position, cell: Cell) -> Position:
