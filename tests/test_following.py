@@ -1,6 +1,7 @@
 """The whole way from frames to the record, on a small simulated table whose reads are true."""
 
 import dataclasses
+import itertools
 import json
 
 import numpy as np
@@ -119,6 +120,18 @@ def test_moves_leave_pictures_and_a_lost_camera_invents_nothing(table, tmp_path)
     told = table.now.number
     following.take(Frame(np.zeros_like(frames[0].pixels), 9.5, 99))
     assert table.now.number == told
+
+
+def test_the_camera_is_locked_when_the_table_was_found_and_again_when_somebody_says_where_it_lies(table):
+    simulated, planes = sim.SimulatedTable(game_named("zhizhu"), SMALL), []
+    following = Following(
+        table, lambda game: Oracle(simulated), calibrated=lambda: planes.append(following.watching.plane)
+    )
+    for frame in itertools.islice(simulated, 20):
+        following.take(frame)
+    assert planes == [following.watching.plane]
+    TableEyes("sim:zhizhu", following, lambda game: Oracle(simulated)).calibrate()
+    assert planes[1:] == [following.watching.plane]
 
 
 def test_the_eyes_see_what_the_camera_sees(table):

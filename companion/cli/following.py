@@ -13,7 +13,7 @@ from companion.store import NotRecorded
 from companion.watcher import Patience, Watcher
 from vision.frame import Frame, Lost
 from vision.pictures import evidence_picture
-from vision.plane import NoPlane
+from vision.plane import NoPlane, Plane
 from vision.settle import State, Windows
 from vision.sources import Source
 from vision.watching import Full, Read, Watching
@@ -38,15 +38,18 @@ class Following:
         seats: Sequence[str] | None = None,
         evidence: Evidence | None = None,
         full: Full = lambda frame: frame,
+        calibrated: Callable[[], None] = lambda: None,
         patience: Patience = Patience(),  # noqa: B008 - frozen, so it may be shared
         windows: Windows = Windows(),  # noqa: B008 - frozen, so it may be shared
     ) -> None:
+        """``calibrated`` is called when it is known where the table lies, so that the camera can be locked."""
         self.table, self.watching = table, Watching(full=full, windows=windows)
         self.read: Read | None = None
         self.watcher: Watcher | None = None
         self.paused = False
         self._sets: dict[str, Read] = {}
         self._reader_of, self._seats, self._evidence, self._patience = reader_of, seats, evidence, patience
+        self._calibrated = calibrated
         self._puzzled = True
         """Whether the table as it lies now is still to be understood."""
         self.lock = RLock()
@@ -76,6 +79,13 @@ class Following:
             self._stir()
             self._show(Camera.PAUSED if paused else Camera.SETTLING)
 
+    def calibrate(self, plane: Plane) -> None:
+        """The table lies here: somebody said so."""
+        with self.lock:
+            self.watching.use(plane)
+            self._calibrated()
+            self._stir()
+
     def read_with(self, game: AnyGame, read: Read) -> None:
         """Read a game with another set from now on."""
         with self.lock:
@@ -99,6 +109,8 @@ class Following:
         stillness = self.watching.take(frame)
         if stillness.stirred or self.watching.plane is not plane:
             self._stir()
+        if plane is None and self.watching.plane is not None:
+            self._calibrated()
         if stillness.state is State.HAND:
             self._show(Camera.HAND)
         elif stillness.state is State.SETTLING:
