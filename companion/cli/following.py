@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from threading import Event as Flag
 from threading import RLock, Thread
 
+from companion import notify
 from companion.evidence import Evidence
 from companion.game import AnyGame
 from companion.live import Camera, Table
@@ -24,6 +25,10 @@ ReaderOf = Callable[[AnyGame], Read]
 """Makes what reads the tables of a game."""
 
 _NO_GAME = "No mat says which game is played: name it with --game, or put its mat or corner cards under the camera."
+
+_FAILED = "The watching failed: start the companion again, and tell moves by hand until then."
+_AGAIN_SECONDS = 5.0
+"""How long after the record refused an event the table is read afresh."""
 
 
 class Following:
@@ -52,6 +57,8 @@ class Following:
         self._calibrated = calibrated
         self._puzzled = True
         """Whether the table as it lies now is still to be understood."""
+        self._again = 0.0
+        """Not before this second of the camera's clock is anything taken down again."""
         self.lock = RLock()
         if game is not None:
             self._follow(game)
@@ -61,11 +68,11 @@ class Following:
         with self.lock:
             if isinstance(frame, Lost):
                 self._lose(frame)
-            elif self.paused:
+            elif self.paused or 0 < self._again - frame.taken <= _AGAIN_SECONDS:
                 # The page still shows what the camera sees.
                 self.watching.frame = frame
             else:
-                self._look(frame)
+                self._take(frame)
 
     @property
     def game(self) -> AnyGame | None:
@@ -98,6 +105,15 @@ class Following:
         """Forget what was understood, so that the table is read afresh."""
         with self.lock:
             self._stir()
+
+    def _take(self, frame: Frame) -> None:
+        try:
+            self._look(frame)
+        except NotRecorded as refused:
+            # There may be room on the disk again soon; until then everybody is told.
+            self._again = frame.taken + _AGAIN_SECONDS
+            self._stir()
+            self._show(Camera.NEEDS_YOU, refused.says)
 
     def _lose(self, lost: Lost) -> None:
         self.watching.forget()
@@ -191,11 +207,18 @@ class FollowingThread:
     def _run(self) -> None:
         try:
             for frame in _until(self._stopped, self._source):
+                notify.progress()
                 if isinstance(frame, Frame):
                     self._tell(frame.taken)
                 self._following.take(frame)
         except NotRecorded as refused:
             log.warning("%s", refused)
+        except Exception:
+            # The watchdog, where there is one, misses the progress and starts the companion again.
+            log.exception("the watching failed")
+            self._following.table.show_camera(Camera.LOST, _FAILED)
+            return
+        notify.at_rest()
 
 
 def _until(stopped: Flag, frames: Iterable[Frame | Lost]) -> Iterable[Frame | Lost]:
