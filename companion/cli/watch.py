@@ -43,8 +43,10 @@ _LAST_MOVES = 6
 
 def reader_of(game: AnyGame, threads: int = 2) -> "Read":
     """The reader of a game's printed set."""
+    from vision.memory import keep_little
     from vision.reader import Reader
 
+    keep_little()
     return Reader(game, threads=threads).read
 
 
