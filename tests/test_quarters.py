@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from companion.registry import game_named
-from vision.quarters import combined, turned, within_the_set
+from vision.quarters import combined, is_quartered, parts_of, turned, within_the_set
 
 LETTERS = list("PNRZpnrzKDMH")
 ICONS = ["", "o", "s", "e"]
@@ -44,6 +44,12 @@ def test_where_a_part_is_in_doubt_the_catalogue_decides() -> None:
     seen[2] = (LETTERS, 0.5 * odds_of("p", LETTERS, 0.94) + 0.5 * odds_of("z", LETTERS, 0.96))
     odds = combined(seen, TILES)
     assert max(odds, key=odds.__getitem__) == "PP/Ppo"
+
+
+def test_the_parts_of_a_tile_go_round_with_it() -> None:
+    assert parts_of("PN/zKo") == ["quarter P", "quarter N", "quarter K", "quarter z", "icon o"]
+    assert parts_of(turned("PN/zK", 1)) == ["quarter z", "quarter P", "quarter N", "quarter K", "icon "]
+    assert [name for name in ("PN/zKo", "P!", "back", "12") if is_quartered(name)] == ["PN/zKo"]
 
 
 def test_four_quarter_turns_lead_back() -> None:

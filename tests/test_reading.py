@@ -94,25 +94,27 @@ def test_a_tile_is_known_though_the_finder_is_a_little_beside(monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
-    ("place", "piece", "at_mm", "told"),
+    ("place", "piece", "at_mm", "sureness", "told"),
     [
-        ("1,0", None, (41.0, 0.0), True),
-        ("1,1", None, (41.0, -41.0), False),
-        ("1,1", Piece("rat"), (41.0, -41.0), True),
-        ("5,0", Piece("rat"), (205.0, 0.0), False),
-        ("1,0", Piece("rat"), (25.0, 0.0), False),
-        ("south:discard", None, (200.0, 300.0), True),
+        ("1,0", None, (41.0, 0.0), 0.6, True),
+        ("1,1", None, (41.0, -41.0), 0.6, False),
+        ("1,1", Piece("rat"), (41.0, -41.0), 0.6, True),
+        ("5,0", Piece("rat"), (205.0, 0.0), 0.6, False),
+        ("5,0", Piece("rat"), (205.0, 0.0), 0.98, True),
+        ("1,0", Piece("rat"), (25.0, 0.0), 0.6, False),
+        ("1,0", Piece("rat"), (25.0, 0.0), 0.98, False),
+        ("south:discard", None, (200.0, 300.0), 0.6, True),
     ],
 )
-def test_what_is_not_surely_a_tile_is_told_of_only_beside_others(
-    place: str, piece: Piece | None, at_mm: tuple[float, float], told: bool
+def test_what_is_not_surely_a_tile_is_told_of_only_beside_others_and_none_upon_a_surer_one(
+    place: str, piece: Piece | None, at_mm: tuple[float, float], sureness: float, told: bool
 ) -> None:
     def seen(place: str, piece: Piece | None, at_mm: tuple[float, float], probability: float) -> SeenTile:
         return SeenTile(place, piece, probability, {piece: probability}, (0.0, 0.0), (), at_mm, 0.0)
 
     sure = seen("0,0", Piece("dragon"), (0.0, 0.0), 0.99)
     spot = Candidate(place, *at_mm, 0.0, Found(*at_mm, 0.0, 0.9))
-    assert Reader(game_named("zu_tiles_hime")).is_expected(spot, seen(place, piece, at_mm, 0.6), [sure]) is told
+    assert Reader(game_named("zu_tiles_hime")).is_told(spot, seen(place, piece, at_mm, sureness), [sure]) is told
 
 
 def test_every_place_that_is_seen_is_told_of_even_if_it_is_empty() -> None:

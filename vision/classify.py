@@ -1,7 +1,8 @@
-"""What a crop shows: its embedding, and the odds that it is a tile, a free place or something else."""
+"""What a crop shows: its embedding and those of its parts, and the odds that it is a tile, a free place or other."""
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,30 +10,41 @@ from numpy.typing import NDArray
 from vision.crops import AT_ONCE
 from vision.frame import Pixels
 from vision.gallery import Vectors
-from vision.locate import session, told
+from vision.locate import only_what_is_asked, session, told
+
+
+class Seen(NamedTuple):
+    """What the network says of each crop."""
+
+    embedded: Vectors
+    states: NDArray[np.float32]
+    """The odds of being a tile, a free place, something else."""
+    parts: Vectors
+    """For each its quarters, clockwise from far left, and its middle; only for tiles that are read part by part."""
 
 
 class Embedder:
     """The network that all games share."""
 
-    def __init__(self, crew: Executor) -> None:
+    def __init__(self, crew: Executor, with_parts: bool = False) -> None:
         # Threads that take whole crops need not wait for each other after every layer.
         self._crew, self._network = crew, session("embedder", 1)
         self.states: list[str] = list(told(self._network)["states"])  # type: ignore[call-overload]
+        self._wanted = ["embedding", "state", *(["parts"] if with_parts else [])]
+        self._manner = only_what_is_asked()
 
-    def __call__(self, crops: Pixels | Iterable[Pixels]) -> tuple[Vectors, NDArray[np.float32]]:
-        """For each crop its embedding, and the odds of being a tile, a free place, something else.
+    def __call__(self, crops: Pixels | Iterable[Pixels]) -> Seen:
+        """What each crop shows; they may come a few at a time: then the first are looked at while the next are cut."""
+        few = _few(crops) if isinstance(crops, np.ndarray) else crops
+        seen = list(self._crew.map(self._run, few)) or [_NOTHING]
+        return Seen(*(np.concatenate(column) for column in zip(*seen, strict=True)))
 
-        Crops may come a few at a time: then the first are embedded while the next are cut.
-        """
-        seen = list(self._crew.map(self._run, _few(crops) if isinstance(crops, np.ndarray) else crops))
-        if not seen:
-            return np.empty((0, 64), np.float32), np.empty((0, len(self.states)), np.float32)
-        return np.concatenate([embedded for embedded, _ in seen]), np.concatenate([states for _, states in seen])
+    def _run(self, crops: Pixels) -> Seen:
+        seen = self._network.run(self._wanted, {"crops": crops}, self._manner)
+        return Seen(seen[0], seen[1], seen[2] if len(seen) > 2 else np.empty((len(crops), 0, 64), np.float32))
 
-    def _run(self, crops: Pixels) -> tuple[Vectors, NDArray[np.float32]]:
-        embedded, states = self._network.run(None, {"crops": crops})
-        return embedded, states
+
+_NOTHING = Seen(np.empty((0, 64), np.float32), np.empty((0, 3), np.float32), np.empty((0, 5, 64), np.float32))
 
 
 def _few(crops: Pixels) -> Iterator[Pixels]:

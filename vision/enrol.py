@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
-from typing import Any
 
 import cv2
 import numpy as np
@@ -11,15 +10,17 @@ import numpy as np
 from companion.game import AnyGame, Unreadable
 from companion.table import Piece, Place
 from companion.tiles import Catalogue
+from vision.classify import Seen
 from vision.crops import FACE, SIDE, cut
 from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors
-from vision.names import EMPTY, parts_of
+from vision.names import EMPTY, QUARTERED, label_of
 from vision.plane import Plane, Rectified
+from vision.quarters import is_quartered, parts_of, turned
 from vision.reader import Candidate, Reader
 from vision.sets import Reference, Sets
 
-Embed = Callable[[Pixels], tuple[Vectors, Any]]
+Embed = Callable[[Pixels], Seen]
 """An `Embedder`, or a reader's own."""
 CLOSE = 0.96
 """Two tiles nearer than this, as a cosine, are as much alike as two photos of one tile: they will be mixed up."""
@@ -50,12 +51,12 @@ def learn(reader: Reader, frame: Frame, plane: Plane, laid: Mapping[Place, Piece
         raise Unreadable(f"{reader.game.title} has no place {', '.join(sorted(unknown))} in this photo", "names")
     if missing := _missing(reader, view, [spots[place] for place in laid]):
         raise Unreadable(f"no tile is to be seen on {', '.join(missing)}: lay it there, or leave it out", "names")
-    known = [one for place, piece in laid.items() for one in _references(reader.game, view, spots[place], piece)]
+    known = [_reference(reader.game, view, spots[place], piece) for place, piece in laid.items()]
     free = [spot for place, spot in spots.items() if place not in laid and place in reader.game.board.places]
     if not free:
         return known
     crops = np.concatenate([*reader.crops(view, free)])
-    embedded, _ = reader.embed(crops)
+    embedded = reader.embed(crops).embedded
     return known + [Reference(EMPTY, None, crops[i]) for i in _most_different(embedded, _FREE)]
 
 
@@ -74,17 +75,16 @@ def learn_in_order(
             "names",
         )
     ordered = _in_rows(spots, min(reader.game.catalogue.size_mm))
-    named = zip(ordered, pieces, strict=False)
-    return [one for spot, piece in named for one in _references(reader.game, view, spot, piece)]
+    return [_reference(reader.game, view, spot, piece) for spot, piece in zip(ordered, pieces, strict=False)]
 
 
-def learn_alone(reader: Reader, frame: Frame, plane: Plane, piece: Piece) -> list[Reference]:
-    """References from a photo in which one tile lies in the middle of the table."""
+def learn_alone(reader: Reader, frame: Frame, plane: Plane, piece: Piece) -> Reference:
+    """A reference from a photo in which one tile lies in the middle of the table."""
     view, spots = _found(reader, frame, plane)
     if not spots:
         raise Unreadable("no tile is to be seen: lay it in the middle of the table, face up", "photo")
     middle = min(spots, key=lambda spot: math.hypot(spot.x_mm, spot.y_mm))
-    return _references(reader.game, view, middle, piece)
+    return _reference(reader.game, view, middle, piece)
 
 
 def learn_face(game: AnyGame, face: Pixels, piece: Piece) -> list[Reference]:
@@ -98,7 +98,7 @@ def learn_face(game: AnyGame, face: Pixels, piece: Piece) -> list[Reference]:
     for ground in _GROUNDS:
         framed = cv2.copyMakeBorder(shrunk, *[_RIM] * 4, cv2.BORDER_CONSTANT, value=(ground,) * 3)
         view = Rectified(np.asarray(framed, np.uint8), 1 / scale, origin, Frame(face, 0.0, 0))
-        references += _references(game, view, middle, piece)
+        references.append(_reference(game, view, middle, piece))
     return references
 
 
@@ -107,17 +107,20 @@ _RIM, _GROUNDS = 8, (70.0, 190.0)
 
 
 def gallery_of(references: Sequence[Reference], catalogue: Catalogue, embed: Embed) -> Gallery:
-    """The references in every turn in which a tile may lie."""
-    names: list[Name] = []
-    crops: list[Pixels] = []
-    for reference in references:
-        for turn, said in _turns(catalogue, reference.shows).items():
-            names.append(Name(reference.shows, reference.owner, said))
-            crops.append(np.rot90(reference.crop, -turn))
-    if not crops:
+    """The references in every turn in which a tile may lie, and those of the parts of tiles that have such."""
+    shown = [(one, turn, said) for one in references for turn, said in _turns(catalogue, one.tile).items()]
+    if not shown:
         raise Unreadable("there is no reference in this set that can be used: enrol it again", "set")
-    vectors, _ = embed(np.stack(crops))
-    return Gallery(tuple(names), vectors, _SHARPNESS)
+    seen = embed(np.stack([np.rot90(one.crop, -turn) for one, turn, _ in shown]))
+    names, vectors = [], []
+    for (one, turn, said), embedded, parts in zip(shown, seen.embedded, seen.parts, strict=True):
+        quartered = is_quartered(one.tile)
+        names += [Name(QUARTERED) if quartered else Name(one.tile, one.owner, said)]
+        vectors += [embedded]
+        if quartered:
+            names += [Name(part) for part in parts_of(turned(one.tile, turn))]
+            vectors += [*parts]
+    return Gallery(tuple(names), np.stack(vectors), _SHARPNESS)
 
 
 def enrolled_gallery(sets: Sets, game: AnyGame, name: str, embed: Embed) -> tuple[Gallery, list[str]]:
@@ -155,9 +158,23 @@ def close_names(gallery: Gallery) -> dict[str, tuple[str, ...]]:
 
 
 def side_by_side(references: Sequence[Reference], names: Sequence[Name]) -> Pixels:
-    """One picture of each of these tiles, in a row."""
-    shown = [next(r.crop for r in references if (r.shows, r.owner) == (n.tile, n.owner)) for n in names]
+    """One picture of each of these tiles or parts, in a row."""
+    shown = [next(p for one in references if (p := _pictured(one, name)) is not None) for name in names]
     return sheet(shown, len(shown))
+
+
+def _pictured(reference: Reference, name: Name) -> Pixels | None:
+    """What a reference shows of a tile or a part of one."""
+    if not is_quartered(reference.tile):
+        return reference.crop if (reference.tile, reference.owner) == (name.tile, name.owner) else None
+    parts = parts_of(reference.tile)
+    if name.tile not in parts:
+        return None
+    if name.tile.startswith("icon "):
+        part = reference.crop[SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
+    else:
+        part = np.rot90(reference.crop, parts.index(name.tile))[: SIDE // 2, : SIDE // 2]
+    return np.asarray(cv2.resize(part, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 def sheet(crops: Sequence[Pixels], across: int = 8, larger: int = 2) -> Pixels:
@@ -175,33 +192,28 @@ def _found(reader: Reader, frame: Frame, plane: Plane) -> tuple[Rectified, list[
     """What both networks take for a tile, whichever it is."""
     view = reader.view(frame, plane)
     spots = [spot for spot in reader.candidates(view, plane, None)[0] if spot.found and spot.found.score > _SURELY]
-    _, states = reader.embed(reader.crops(view, spots))
+    states = reader.embed(reader.crops(view, spots)).states
     return view, [spot for spot, state in zip(spots, states, strict=True) if state.argmax() == 0]
 
 
 def _missing(reader: Reader, view: Rectified, spots: Sequence[Candidate]) -> list[Place]:
     """Places that neither network sees a tile on."""
-    _, states = reader.embed(reader.crops(view, spots))
+    states = reader.embed(reader.crops(view, spots)).states
     seen = zip(spots, states, strict=True)
     return [str(spot.place) for spot, state in seen if spot.found is None and state.argmax() != 0]
 
 
-def _references(game: AnyGame, view: Rectified, spot: Candidate, piece: Piece) -> list[Reference]:
-    """The tile upright, and for one that is read part by part its parts."""
+def _reference(game: AnyGame, view: Rectified, spot: Candidate, piece: Piece) -> Reference:
+    """The tile upright; whose it is only where its face tells."""
     turn = spot.turn_deg + 90 * (piece.facing or 0)
-    references = []
-    for part in parts_of(game, piece.tile, piece.owner, 0):
-        crop = cut(view, [part.centre((spot.x_mm, spot.y_mm), turn)], [turn + part.turn_deg], part.size_mm)[0]
-        _, shown, owner, _ = part.label.split("|")
-        references.append(Reference(piece.tile, owner or None, crop, "" if shown == piece.tile else shown))
-    return references
+    owner = label_of(game, piece.tile, piece.owner, 0).split("|")[2]
+    crop = cut(view, [(spot.x_mm, spot.y_mm)], [turn], game.catalogue.size_mm)[0]
+    return Reference(piece.tile, owner or None, crop)
 
 
 def _turns(catalogue: Catalogue, tile: str) -> dict[int, int]:
     """The quarter turns in which a reference is shown, and what each of them says of the tile."""
-    if tile.startswith("quarter "):
-        return {0: 0}
-    if catalogue.shape == "disc" or tile == EMPTY or tile.startswith(("icon ", "quarters")):
+    if catalogue.shape == "disc" or tile == EMPTY or is_quartered(tile):
         return dict.fromkeys(range(4), 0)
     if catalogue.shape == "card":
         return {0: 0, 2: 2}

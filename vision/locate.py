@@ -38,6 +38,15 @@ def session(name: str, threads: int) -> "onnxruntime.InferenceSession":
     return onnxruntime.InferenceSession(weights(name), settings, providers=["CPUExecutionProvider"])
 
 
+def only_what_is_asked() -> "onnxruntime.RunOptions":
+    """A way to run a network: what is not asked for is not worked out."""
+    import onnxruntime
+
+    options = onnxruntime.RunOptions()
+    options.only_execute_path_to_fetches = True
+    return options
+
+
 def told(network: "onnxruntime.InferenceSession") -> dict[str, object]:
     """What a network says about itself."""
     return {key: json.loads(value) for key, value in network.get_modelmeta().custom_metadata_map.items()}

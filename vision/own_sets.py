@@ -32,7 +32,7 @@ class PlayersSets:
         """Learn the tile in the middle of the table, or that fills a photo without one; raises `Unreadable`."""
         reader = self._printed(game)
         try:
-            learned = learn_alone(reader, frame, plane or reader.register(frame), piece)
+            learned = [learn_alone(reader, frame, plane or reader.register(frame), piece)]
         except NoPlane:
             learned = learn_face(game, _middle(frame.pixels, game.catalogue.size_mm), piece)
         self._sets.add(game.name, set_name, learned)

@@ -73,7 +73,7 @@ def _spell(letters: Sequence[str]) -> str:
 def _spellings(names: tuple[str, ...]) -> tuple[list[str], list[tuple[str, ...]]]:
     """Every listed tile in each of its turns, and its parts in the order in which they are read."""
     listed = sorted({turned(name, turn) for name in names for turn in range(4)})
-    return listed, [(name[0], name[1], name[4], name[3], name[5:]) for name in listed]
+    return listed, [_letters(name) for name in listed]
 
 
 @lru_cache(maxsize=32)
@@ -89,3 +89,18 @@ def turned(name: str, quarters: int) -> str:
         far_left, far_right, near_left, near_right = name[0], name[1], name[3], name[4]
         name = f"{near_left}{far_left}/{near_right}{far_right}{name[5:]}"
     return name
+
+
+def is_quartered(name: str) -> bool:
+    """Whether this is the name of a tile that is four pictures, and not of a base or a back."""
+    return name[2:3] == "/" and len(name) >= 5
+
+
+def parts_of(name: str) -> list[str]:
+    """The words for the parts of a tile: its quarters, clockwise from far left, and its icon."""
+    *quarters, icon = _letters(name)
+    return [*(f"quarter {letter}" for letter in quarters), f"icon {icon}"]
+
+
+def _letters(name: str) -> tuple[str, ...]:
+    return name[0], name[1], name[4], name[3], name[5:]

@@ -4,23 +4,22 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import chain
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import Board, cell_of, is_cell
+from companion.board import Board, cell, cell_of, is_cell
 from companion.game import AnyGame
 from companion.mats import MARKER_MM, mat_of
 from companion.registry import games
 from companion.table import Odds, Piece, Place
-from vision.classify import Embedder
+from vision.classify import Embedder, Seen
 from vision.crops import FACE, cut_few
 from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors, printed
-from vision.locate import Finder
-from vision.names import ICON, QUARTERED, QUARTERS
+from vision.locate import ENOUGH, Finder
+from vision.names import QUARTERED
 from vision.outline import plane_by_outline, refined
 from vision.plane import NoPlane, Plane, Points, Rectified, refuse_unfit, register
 from vision.quarters import combined, within_the_set
@@ -33,7 +32,7 @@ _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
 _AS_FAR = 0.75
 """No tile belongs to a place that it lies further from than this, in widths of a tile."""
-_SIGNS = (-10.26, 0.55, 11.89, 6.73, -4.82, 13.17)
+_SIGNS = (-16.91, 0.53, 12.89, 6.88, 15.02)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _BEYOND = 8
 """So many tiles beyond the edge of the playing area are looked for, where nothing else is beside it."""
@@ -44,6 +43,8 @@ _NO_TILE_IS_LIKER = 0.55
 _RATHER, _PERHAPS = 0.3, 0.1
 """What the finder found and is as likely as this to be a tile is one, to be asked about rather than passed over; the
 second is for places of a board, where a tile that is not seen is the worse error."""
+_CLEARLY = 0.5
+"""What the finder is surer of than this is no illusion."""
 _HARDLY = 0.01
 """What is less likely than this to be a tile gets no name."""
 _PARTS_COUNT_LESS = 0.12
@@ -74,6 +75,10 @@ class Candidate:
     turn_deg: float
     """How a tile that lies upright there is turned, with what the one that lies there is turned beside."""
     found: Found | None
+    home_mm: tuple[float, float] | None = None
+    """Where it would lie if it lay true, for one that was found on a place."""
+    beside: bool = False
+    """Whether a tile was clearly found in the cell beside it: tiles without a board are laid side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,7 @@ class Reader:
         # OpenCV's own threads wait by spinning, which takes the cores from these.
         cv2.setNumThreads(1)
         self._crew = ThreadPoolExecutor(threads, "reader")
-        self._embedder, self._finder = Embedder(self._crew), Finder(threads)
+        self._embedder, self._finder = Embedder(self._crew, game.catalogue.in_quarters), Finder(threads)
         self._size = game.catalogue.size_mm
         self._reaches = _reaches(game.board, _AS_FAR * min(self._size))
 
@@ -103,14 +108,14 @@ class Reader:
         plane = plane or self.register(frame)
         view = self.view(frame, plane)
         candidates, grid = self.candidates(view, plane, grid)
-        candidates, embedded, states = self.look(view, candidates)
-        spelled = self.spell(view, candidates, states)
+        candidates, seen = self.look(view, candidates)
+        spelled = self.spell(candidates, seen)
         if self.gallery.knows_free_places:
             # What players have shown of their own board says more than what the network knows of others.
-            odds = self.gallery.states(embedded)
+            odds = self.gallery.states(seen.embedded)
         else:
-            odds = weighed(states, signs(candidates, embedded, states, self.gallery, spelled))
-        named = self.name(embedded, odds, spelled)
+            odds = weighed(seen.states, signs(candidates, seen, self.gallery, spelled))
+        named = self.name(seen.embedded, odds, spelled)
         return self._told(plane, candidates, named, odds, grid)
 
     def register(self, frame: Frame) -> Plane:
@@ -158,59 +163,62 @@ class Reader:
         """Of the clearest those that are tiles for certain, by their looks."""
         found = found[:_CARRY]
         alone = [Candidate(None, tile.x_mm, tile.y_mm, self._turn(tile, 0.0), tile) for tile in found]
-        embedded, states = self.embed(self.crops(view, alone))
-        odds = weighed(states, signs(alone, embedded, states, self.gallery, {}))
+        seen = self.embed(self.crops(view, alone))
+        odds = weighed(seen.states, signs(alone, seen, self.gallery, {}))
         enough = min(ASK_BELOW, odds[:, 0].max(initial=0.0))
         return [tile for tile, (is_tile, *_) in zip(found, odds, strict=True) if is_tile >= max(enough, _RATHER)]
 
-    def look(
-        self, view: Rectified, candidates: Sequence[Candidate]
-    ) -> tuple[list[Candidate], Vectors, NDArray[np.float32]]:
-        """The candidates with embeddings and states; a found tile like none known is looked at from beside as well.
+    def look(self, view: Rectified, candidates: Sequence[Candidate]) -> tuple[list[Candidate], Seen]:
+        """What the network says of the candidates; a found tile like none known is looked at from beside as well.
 
         The finder is off by a tenth of a tile now and then, where tiles touch or a cloth is chequered.
         """
-        embedded, states = self.embed(self.crops(view, candidates))
-        alike = self._likeness(embedded)
+        seen = self.embed(self.crops(view, candidates))
+        alike = self._likeness(seen.embedded)
         strange = [i for i, spot in enumerate(candidates) if spot.found is not None and alike[i] < _FAMILIAR]
-        strange = sorted(strange, key=lambda i: -states[i, 0])[:_LOOKS]
-        around = [self._beside(candidates[i], step) for i in strange for step in _AROUND]
+        strange = sorted(strange, key=lambda i: (not candidates[i].beside, -seen.states[i, 0]))[:_LOOKS]
+        around = [one for i in strange for one in self._around(candidates[i])]
         if not around:
-            return list(candidates), embedded, states
-        again, their_states = self.embed(self.crops(view, around))
-        alike_again = self._likeness(again)
-        best = alike_again.reshape(len(strange), len(_AROUND)).argmax(axis=1)
+            return list(candidates), seen
+        again = self.embed(self.crops(view, around))
+        alike_again = self._likeness(again.embedded)
+        best = alike_again.reshape(len(strange), -1).argmax(axis=1)
         looked = list(candidates)
-        for i, chosen in zip(strange, np.arange(len(strange)) * len(_AROUND) + best, strict=True):
+        for i, chosen in zip(strange, np.arange(len(strange)) * (len(_AROUND) + 1) + best, strict=True):
             if alike_again[chosen] > alike[i]:
-                looked[i], embedded[i], states[i] = around[chosen], again[chosen], their_states[chosen]
-        return looked, embedded, states
+                looked[i] = around[chosen]
+                for before, now in zip(seen, again, strict=True):
+                    before[i] = now[chosen]
+        return looked, seen
 
     def _likeness(self, embedded: Vectors) -> NDArray[np.float32]:
         return np.asarray((embedded @ self.gallery.whole().vectors.T).max(axis=1, initial=0.0))
 
-    def _beside(self, spot: Candidate, step: tuple[float, float]) -> Candidate:
-        x, y = self._part(spot, step)
-        return replace(spot, x_mm=x, y_mm=y)
+    def _around(self, spot: Candidate) -> Iterator[Candidate]:
+        """The same a little beside on all sides, and where it belongs."""
+        cos, sin = math.cos(math.radians(spot.turn_deg)), math.sin(math.radians(spot.turn_deg))
+        for right, down in _AROUND:
+            x, y = right * self._size[0], down * self._size[1]
+            yield replace(spot, x_mm=spot.x_mm + x * cos - y * sin, y_mm=spot.y_mm + x * sin + y * cos)
+        x, y = spot.home_mm or (spot.x_mm, spot.y_mm)
+        yield replace(spot, x_mm=x, y_mm=y)
 
     def crops(self, view: Rectified, candidates: Sequence[Candidate]) -> Iterator[Pixels]:
         """One picture a candidate, upright; they come a few at a time."""
         return cut_few(view, *_where(candidates), self._size)
 
-    def embed(self, crops: Pixels | Iterable[Pixels]) -> tuple[Vectors, NDArray[np.float32]]:
-        """Embeddings, and the odds of a tile, a free place, something else."""
+    def embed(self, crops: Pixels | Iterable[Pixels]) -> Seen:
+        """What the network says of each crop."""
         return self._embedder(crops)
 
-    def spell(
-        self, view: Rectified, candidates: Sequence[Candidate], states: NDArray[np.float32]
-    ) -> dict[int, Spelling]:
+    def spell(self, candidates: Sequence[Candidate], seen: Seen) -> dict[int, Spelling]:
         """For games whose tiles are read part by part, what the parts of each likely candidate spell."""
         if not self.game.catalogue.in_quarters:
             return {}
         likely = [
-            i for i, spot in enumerate(candidates) if states[i, 0] > 0.3 or (spot.found and spot.found.score > 0.3)
+            i for i, spot in enumerate(candidates) if seen.states[i, 0] > 0.3 or (spot.found and spot.found.score > 0.3)
         ]
-        spelled = self._spelled(view, [candidates[i] for i in likely]) if likely else []
+        spelled = self._spelled(seen.parts[likely]) if likely else []
         held = within_the_set([spelling.odds for spelling in spelled], self.game.catalogue)
         return {i: replace(one, odds=odds) for i, one, odds in zip(likely, spelled, held, strict=True)}
 
@@ -229,29 +237,19 @@ class Reader:
                 named[i] |= {Piece(name): share * part for name, part in spelled[i].odds.items()}
         return named
 
-    def _spelled(self, view: Rectified, candidates: Sequence[Candidate]) -> list[Spelling]:
-        half = (self._size[0] / 2, self._size[1] / 2)
-        corners = [(self._part(spot, off), spot.turn_deg + turn) for spot in candidates for off, turn in QUARTERS]
-        quarters = cut_few(view, [at for at, _ in corners], [turn for _, turn in corners], half)
-        icons = cut_few(view, *_where(candidates), (self._size[0] * ICON, self._size[1] * ICON))
-        embedded, _ = self._embedder(chain(quarters, icons))
+    def _spelled(self, parts: Vectors) -> list[Spelling]:
         known, known_icons = self.gallery.part("quarter"), self.gallery.part("icon")
-        letters, quarter_odds = known.odds(embedded[: len(corners)])
-        icon_names, icon_odds = known_icons.odds(embedded[len(corners) :])
-        parts = quarter_odds.reshape(len(candidates), 4, -1)
-        likeness = (embedded[: len(corners)] @ known.vectors.T).max(axis=1, initial=-1.0).reshape(-1, 4).mean(axis=1)
+        quarters = parts[:, :4].reshape(-1, parts.shape[-1])
+        letters, quarter_odds = known.odds(quarters)
+        icon_names, icon_odds = known_icons.odds(parts[:, 4])
+        likeness = (quarters @ known.vectors.T).max(axis=1, initial=-1.0).reshape(-1, 4).mean(axis=1)
         words, signs_of = [name.tile for name in letters], [name.tile for name in icon_names]
         return [
             Spelling(
                 float(alike), combined([*((words, part) for part in row), (signs_of, icon_row)], self.game.catalogue)
             )
-            for alike, row, icon_row in zip(likeness, parts, icon_odds, strict=True)
+            for alike, row, icon_row in zip(likeness, quarter_odds.reshape(len(parts), 4, -1), icon_odds, strict=True)
         ]
-
-    def _part(self, spot: Candidate, off: tuple[float, float]) -> tuple[float, float]:
-        cos, sin = math.cos(math.radians(spot.turn_deg)), math.sin(math.radians(spot.turn_deg))
-        x, y = off[0] * self._size[0], off[1] * self._size[1]
-        return spot.x_mm + x * cos - y * sin, spot.y_mm + x * sin + y * cos
 
     def _pieces(self, names: Sequence[Name], odds: NDArray[np.float64]) -> dict[Piece, float]:
         """The likeliest pieces; a name seen in two turns that mean the same is one piece."""
@@ -293,12 +291,14 @@ class Reader:
         ]
 
     def _cells(self, found: Sequence[Found], grid: Grid) -> list[Candidate]:
-        """The cells where tiles were found, now or before."""
+        """The cells where tiles were found, now or before, and those beside them: the finder may miss one."""
         reach = _NEAR * grid.pitch_mm
-        taken = grid.cells | {place for tile in found if (place := grid.snap(tile).place) is not None}
-        return [
-            self._candidate(place, np.array(grid.spot(place)), grid.angle_deg, found, reach) for place in sorted(taken)
-        ]
+        taken = {place: tile.score for tile in reversed(found) if (place := grid.snap(tile).place) is not None}
+        clear = [cell_of(place) for place, score in taken.items() if score > _CLEARLY]
+        beside = {cell(x + i, y + j) for x, y in clear for i, j in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+        cells = grid.cells | taken.keys() | beside
+        spots = (self._candidate(at, np.array(grid.spot(at)), grid.angle_deg, found, reach) for at in sorted(cells))
+        return [replace(spot, beside=spot.place in beside) for spot in spots]
 
     def _candidate(
         self, place: Place, spot: Points, turn_deg: float, found: Sequence[Found], reach: float
@@ -311,7 +311,8 @@ class Reader:
         # A tile that lies well beside its place was laid there, or all places are a little off.
         share = _BELONGS if distance < _FINDER_ERRS * min(self._size) else 0.0
         x_mm, y_mm = ((1 - share) * found_at + share * spot).tolist()
-        return Candidate(place, x_mm, y_mm, self._turn(tile, turn_deg), tile)
+        home = (float(spot[0]), float(spot[1]))
+        return Candidate(place, x_mm, y_mm, self._turn(tile, turn_deg), tile, home)
 
     def _turn(self, tile: Found, upright_deg: float) -> float:
         """How a found tile is turned, to the nearest quarter or half of its place."""
@@ -323,7 +324,7 @@ class Reader:
     def _strays(self, found: Sequence[Found], candidates: Sequence[Candidate]) -> list[Candidate]:
         """Tiles that lie on no place."""
         placed = {id(spot.found) for spot in candidates}
-        free = [tile for tile in found if id(tile) not in placed and tile.score > 0.5]
+        free = [tile for tile in found if id(tile) not in placed and tile.score > _CLEARLY]
         return [Candidate(None, tile.x_mm, tile.y_mm, tile.angle_deg, tile) for tile in free]
 
     def _told(
@@ -349,7 +350,7 @@ class Reader:
                 if tile.piece is not None or is_tile > 0.5 or spot.place in self.game.board.places:
                     seen.append((spot, tile))
         likely = [tile for _, tile in seen if tile.piece is not None and tile.probability > 0.5]
-        tiles = [tile for spot, tile in seen if _is_sure(tile) or self.is_expected(spot, tile, likely)]
+        tiles = [tile for spot, tile in seen if self.is_told(spot, tile, likely)]
         says = "" if len(tiles) or not self.game.board.lattice else "no tile is on the table"
         if grid is not None:
             taken = {tile.place for tile in tiles if tile.place is not None and is_cell(tile.place)}
@@ -360,13 +361,16 @@ class Reader:
         """How likely what was found must be a tile: on a place made for one little is enough."""
         return _PERHAPS if spot.place in self.game.board.places else _RATHER
 
-    def is_expected(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
+    def is_told(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
+        """Whether to tell of what was seen: it is surely a tile or may be one, and no surer one lies in its place."""
+        surer = (other for other in likely if other.probability > tile.probability or tile.piece is None)
+        if any(math.dist(tile.centre_mm, other.centre_mm) < _OVER * min(self._size) for other in surer):
+            return False
+        return _is_sure(tile) or self._is_expected(spot, tile, likely)
+
+    def _is_expected(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
         """Whether a thing that is not surely a tile may be one: where tiles lie, and the finder took it for one."""
         if spot.place is None or spot.found is None:
-            return False
-        surer = [other for other in likely if other.probability > tile.probability or tile.piece is None]
-        # No two tiles lie in the same place.
-        if any(math.dist(tile.centre_mm, other.centre_mm) < _OVER * min(self._size) for other in surer):
             return False
         if not is_cell(spot.place):
             return True
@@ -406,26 +410,21 @@ def _is_sure(tile: SeenTile) -> bool:
 
 
 def signs(
-    candidates: Sequence[Candidate],
-    embedded: Vectors,
-    states: NDArray[np.float32],
-    gallery: Gallery,
-    spelled: Mapping[int, Spelling],
+    candidates: Sequence[Candidate], seen: Seen, gallery: Gallery, spelled: Mapping[int, Spelling]
 ) -> NDArray[np.float64]:
-    """What speaks for a tile: one, log-odds, likeness to a known face, more of it than other things have, being found,
-    how surely."""
-    told = np.clip(states[:, 0].astype(float), 1e-4, 1 - 1e-4)
-    alike = (embedded @ gallery.whole().vectors.T).max(axis=1, initial=0.0)
+    """What speaks for a tile: one, log-odds, likeness to a known face, more of it than other things have, how surely it
+    was found. What was not found is as what hardly was."""
+    told = np.clip(seen.states[:, 0].astype(float), 1e-4, 1 - 1e-4)
+    alike = (seen.embedded @ gallery.whole().vectors.T).max(axis=1, initial=0.0)
     for i, spelling in spelled.items():
         alike[i] = max(alike[i], spelling.likeness)
-    peaks = [spot.found.score if spot.found else 0.0 for spot in candidates]
+    peaks = [spot.found.score if spot.found else ENOUGH for spot in candidates]
     return np.column_stack(
         [
             np.ones(len(told)),
             np.log(told / (1 - told)),
             alike,
             np.maximum(alike - _NO_TILE_IS_LIKER, 0),
-            [float(peak > 0) for peak in peaks],
             peaks,
         ]
     )

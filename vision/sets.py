@@ -34,17 +34,6 @@ class Reference:
     tile: str
     owner: str | None
     crop: Pixels
-    part: str = ""
-    """What is shown of a tile that is read part by part, such as ``quarter P``; ``quarters`` for the whole of it."""
-
-    @property
-    def shows(self) -> str:
-        """The word for it in a gallery."""
-        return self.part or self.tile
-
-    @property
-    def is_whole(self) -> bool:
-        return self.part in ("", "quarters")
 
 
 class Sets:
@@ -108,7 +97,7 @@ class Sets:
 
 def listed(references: Sequence[Reference], close: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Enrolled, ...]:
     """Each tile once, with how many pictures it has and what it is too close to; free places are no tiles."""
-    counts = Counter((one.tile, one.owner) for one in references if one.tile != EMPTY and one.is_whole)
+    counts = Counter((one.tile, one.owner) for one in references if one.tile != EMPTY)
     return tuple(
         Enrolled(tile, owner, pictures, (close or {}).get(tile, ())) for (tile, owner), pictures in counts.items()
     )
@@ -124,10 +113,10 @@ def _read(file: Path) -> Reference:
     if len(picture) > _MOST_BYTES or not isinstance(about, dict) or not isinstance(about.get("tile"), str):
         raise ValueError("not a reference")
     crop = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
-    owner, part = about.get("owner"), about.get("part", "")
-    if crop is None or crop.shape != (SIDE, SIDE, 3) or not isinstance(owner, str | None) or not isinstance(part, str):
+    owner = about.get("owner")
+    if crop is None or crop.shape != (SIDE, SIDE, 3) or not isinstance(owner, str | None):
         raise ValueError("not a reference")
-    return Reference(about["tile"], owner, np.asarray(crop, np.uint8), part)
+    return Reference(about["tile"], owner, np.asarray(crop, np.uint8))
 
 
 def _shows(file: Path, tile: str) -> bool:
@@ -140,7 +129,7 @@ def _shows(file: Path, tile: str) -> bool:
 def _write(file: Path, reference: Reference) -> None:
     """The picture first, whole, then the name that makes it count."""
     coded = cv2.imencode(".png", reference.crop)[1].tobytes()
-    about = json.dumps({"tile": reference.tile, "owner": reference.owner, "part": reference.part}).encode()
+    about = json.dumps({"tile": reference.tile, "owner": reference.owner}).encode()
     for path, content in ((file.with_suffix(".png"), coded), (file, about)):
         fresh = path.with_suffix(f"{path.suffix}.new")
         fresh.write_bytes(content)

@@ -24,17 +24,17 @@ def stage_times_ms(name: str, threads: int, rounds: int) -> dict[str, float]:
     view = reader.view(frame, plane)
     candidates, grid = reader.candidates(view, plane, None)
     crops = list(reader.crops(view, candidates))
-    embedded, states = reader.embed(crops)
-    spelled = reader.spell(view, candidates, states)
-    odds = weighed(states, signs(candidates, embedded, states, reader.gallery, spelled))
+    seen = reader.embed(crops)
+    spelled = reader.spell(candidates, seen)
+    odds = weighed(seen.states, signs(candidates, seen, reader.gallery, spelled))
     doings: dict[str, Callable[[], Any]] = {
         "register": lambda: reader.register(frame),
         "view": lambda: reader.view(frame, plane),
         "find": lambda: reader.candidates(view, plane, grid),
         "cut": lambda: list(reader.crops(view, candidates)),
         "embed": lambda: reader.embed(crops),
-        "spell": lambda: reader.spell(view, candidates, states),
-        "name": lambda: reader.name(embedded, odds, spelled),
+        "spell": lambda: reader.spell(candidates, seen),
+        "name": lambda: reader.name(seen.embedded, odds, spelled),
         "read": lambda: reader.read(frame, plane, grid),
     }
     return {stage: _median_ms(doings[stage], rounds) for stage in STAGES}

@@ -11,7 +11,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from models.training.embedder import HELD_SHARE
+from models.training.embedder import HELD_SHARE, shown_by
 
 
 def calibrate(lessons: Path, model: Path) -> None:
@@ -50,11 +50,11 @@ def _compared(
         own = [i for i, name in enumerate(names) if name.startswith(f"{file.stem}|")]
         parts = {word: [i for i in own if _kind(names[i]) == word] for word in {_kind(names[i]) for i in own}}
         for crop, word in zip(_embedded(network, told["crops"][cut:]), words, strict=True):
-            if "|" in word:
-                among = parts[_kind(word)]
-                known.setdefault(_kind(word), []).append((vectors[among] @ crop, among.index(names.index(word))))
-            elif word == "other":
-                strange.append(float((vectors[own] @ crop).max()))
+            for vector, name in zip(crop, shown_by(word), strict=False):
+                among = parts[_kind(name)]
+                known.setdefault(_kind(name), []).append((vectors[among] @ vector, among.index(names.index(name))))
+            if word == "other":
+                strange.append(float((vectors[own] @ crop[0]).max()))
     return known, strange
 
 
@@ -64,7 +64,9 @@ def _kind(label: str) -> str:
 
 
 def _embedded(network: onnxruntime.InferenceSession, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
-    return np.concatenate([network.run(None, {"crops": some})[0] for some in np.array_split(crops, 40)])
+    """For each crop its own embedding, then those of its parts."""
+    seen = [network.run(["embedding", "parts"], {"crops": some}) for some in np.array_split(crops, 40)]
+    return np.concatenate([np.concatenate([whole[:, None], parts], axis=1) for whole, parts in seen])
 
 
 def _surprise(near: list[NDArray[np.float32]], right: list[int], sharp: float) -> float:

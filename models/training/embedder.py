@@ -5,7 +5,8 @@
 
 It learns two things at once: to tell thousands of faces apart that are not ours, family by family, so that a set never
 seen is told apart after enrolment; and the five printed sets as the rendered lessons show them. For these it leaves one
-reference for each face and turn beside the weights.
+reference for each face and turn beside the weights. A tile may be four pictures and an icon: these have embeddings of
+their own, from the same look at the tile.
 """
 
 import argparse
@@ -36,8 +37,14 @@ SHARES = {"zhizhu": 1.2, "zu_tiles_hime": 1.2, "pirates_ninjas_robots_zombies": 
 """How often a game's crops come, against the others: quarters of tiles are learned late."""
 
 
+PARTS = ("quarter", "quarter", "quarter", "quarter", "icon")
+"""The parts of a tile: its quarters clockwise from far left, each as it would be seen there, and its middle."""
+_FEW = 16
+"""So many features of each spot tell what its part shows."""
+
+
 class Embedder(nn.Module):
-    """A small convolutional network: 64 pixels in, 64 numbers of length one out."""
+    """A small convolutional network: 64 pixels in, 64 numbers of length one out, and as many for each part."""
 
     def __init__(self, settled: bool = False) -> None:
         """A settled network has no batches to norm by any more: what they did is in its weights."""
@@ -48,11 +55,18 @@ class Embedder(nn.Module):
         self.narrow = nn.Conv2d(160, 48, 1)
         self.last = nn.Linear(48 * 16, LENGTH)
         self.state = nn.Linear(48 * 16, len(STATES))
+        self.fine = nn.Sequential(_separable(112, 128, 1, settled), nn.Conv2d(128, _FEW, 1))
+        self.parts = nn.ModuleList(nn.Linear(_FEW * 16, LENGTH) for _ in PARTS)
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        """Crops are blue, green, red from 0 to 1; gives the embeddings and the logits of the states."""
-        seen = self.narrow(self.body(self.stem((crops - 0.5) * 4))).flatten(1)
-        return functional.normalize(self.last(seen), dim=1), self.state(functional.relu(seen))
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Crops are blue, green, red from 0 to 1; gives embeddings, the logits of the states, embeddings of parts."""
+        near = self.body[:5](self.stem((crops - 0.5) * 4))
+        seen = self.narrow(self.body[5:](near)).flatten(1)
+        embedded, state = self.last(seen), self.state(functional.relu(seen))
+        fine = self.fine(near)
+        corners = (fine[:, :, :4, :4], fine[:, :, :4, 4:], fine[:, :, 4:, 4:], fine[:, :, 4:, :4], fine[:, :, 2:6, 2:6])
+        parts = [part(corner.flatten(1)) for part, corner in zip(self.parts, corners, strict=True)]
+        return functional.normalize(embedded, dim=1), state, functional.normalize(torch.stack(parts, dim=1), dim=2)
 
 
 class Exported(nn.Module):
@@ -62,9 +76,9 @@ class Exported(nn.Module):
         super().__init__()
         self.network = network
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        embedded, states = self.network(crops.permute(0, 3, 1, 2).float() / 255)
-        return embedded, torch.softmax(states, dim=1)
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        embedded, states, parts = self.network(crops.permute(0, 3, 1, 2).float() / 255)
+        return embedded, torch.softmax(states, dim=1), parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +87,9 @@ class Lessons:
 
     crops: Tensor
     labels: Tensor
+    parts: Tensor
+    """Which labels its parts show, for a tile that is read part by part."""
     states: Tensor
-    """-1 for a part of a tile, which is neither a tile nor none."""
     games: Tensor
 
 
@@ -116,14 +131,15 @@ def load_lessons(folder: Path) -> tuple[Lessons, Lessons, list[str], Tensor]:
     """What to learn from, what to measure by, all labels, and how often each crop to learn from comes."""
     files = sorted(folder.glob("*.npz"))
     told = [np.load(file) for file in files]
-    names = sorted({str(label) for some in told for label in some["labels"] if "|" in str(label)})
+    names = sorted({name for some in told for label in some["labels"] for name in shown_by(str(label))})
     number = {name: i for i, name in enumerate(names)}
     learned, held, weights = [], [], []
     for game, (file, some) in enumerate(zip(files, told, strict=True)):
         words = [str(label) for label in some["labels"]]
-        labels = np.array([number.get(word, -1) for word in words])
-        states = np.array([_state(word) for word in words])
-        whole = (some["crops"], labels, states, np.full(len(words), game))
+        shown = [[number[name] for name in shown_by(word)] for word in words]
+        labels, parts = (np.array([(row + [-1] * 6)[at] for row in shown]) for at in (slice(0, 1), slice(1, 6)))
+        states = np.array([STATES.index(word) if word in STATES else 0 for word in words])
+        whole = (some["crops"], labels[:, 0], parts, states, np.full(len(words), game))
         cut = int(len(words) * (1 - HELD_SHARE))
         learned.append([part[:cut] for part in whole])
         held.append([part[cut:] for part in whole])
@@ -132,13 +148,18 @@ def load_lessons(folder: Path) -> tuple[Lessons, Lessons, list[str], Tensor]:
 
 
 def _joined(parts: Sequence[Sequence[np.ndarray]]) -> Lessons:
-    return Lessons(*(torch.from_numpy(np.concatenate([part[i] for part in parts])) for i in range(4)))
+    return Lessons(*(torch.from_numpy(np.concatenate([part[i] for part in parts])) for i in range(5)))
 
 
-def _state(word: str) -> int:
-    if word in STATES:
-        return STATES.index(word)
-    return -1 if "|quarter " in word or "|icon " in word else 0
+def shown_by(label: str) -> list[str]:
+    """The names of what a crop with this label shows: a tile, or four quarters and an icon and that it has such."""
+    if "|" not in label:
+        return []
+    game, tile, _, _ = label.split("|")
+    if tile[2:3] != "/":
+        return [label]
+    letters = (tile[0], tile[1], tile[4], tile[3], tile[5:])
+    return [f"{game}|quarters||0", *(f"{game}|{part} {letter}||0" for part, letter in zip(PARTS, letters, strict=True))]
 
 
 def train(
@@ -154,7 +175,7 @@ def train(
     print(f"{sum(p.numel() for p in network.parameters())} parameters, {len(names)} labels, {len(taught.crops)} crops")
     optimiser = torch.optim.AdamW([*network.parameters(), references], rate, weight_decay=1e-4)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.06)
-    rng, began, shown = torch.Generator().manual_seed(seed), time.monotonic(), np.zeros(3)
+    rng, began, shown = torch.Generator().manual_seed(seed), time.monotonic(), np.zeros(5)
     for step in range(1, steps + 1):
         network.train()
         chosen = torch.multinomial(weights, RENDERED, generator=rng)
@@ -184,20 +205,38 @@ def _families(bank: Tensor, rng: torch.Generator) -> Tensor:
 def _losses(
     network: nn.Module, references: Tensor, turned: Tensor, taught: Lessons, chosen: Tensor, rng: torch.Generator
 ) -> tuple[Tensor, ...]:
-    """Of telling faces apart, of naming printed tiles, and of knowing what is a tile."""
+    """Of telling faces apart, whole and as parts, of naming printed tiles and parts, and of knowing what is a tile."""
     rendered = shaken(taught.crops[chosen].permute(0, 3, 1, 2).float().div(255), rng)
-    crops = torch.cat([views(turned, SIDE, rng), views(turned, SIDE, rng), rendered])
-    embedded, states = network(crops.contiguous(memory_format=torch.channels_last))
-    many = 2 * len(turned)
+    tiles = _of_four(turned)
+    crops = torch.cat([views(some, SIDE, rng) for some in (turned, turned, tiles, tiles)] + [rendered])
+    embedded, states, parts = network(crops.contiguous(memory_format=torch.channels_last))
+    many, made = 2 * len(turned), 2 * len(tiles)
     small = functional.interpolate(turned, size=16, mode="area").flatten(1)
-    alike = torch.cdist(small, small).div(small.shape[1] ** 0.5) < 0.03
-    apart = contrast(embedded[:many], torch.arange(len(turned)).repeat(2), alike.repeat(2, 2))
-    labels, known = taught.labels[chosen], taught.labels[chosen] >= 0
-    near = embedded[many:] @ functional.normalize(references, dim=1).T / TEMPERATURE
-    named = functional.cross_entropy(near[known], labels[known])
-    wanted = torch.cat([torch.zeros(many, dtype=torch.int64), taught.states[chosen]])
-    is_tile = functional.cross_entropy(states, wanted, ignore_index=-1)
-    return apart, named, is_tile
+    alike = (torch.cdist(small, small).div(small.shape[1] ** 0.5) < 0.03).repeat(2, 2)
+    labels = torch.arange(len(turned)).repeat(2)
+    apart = contrast(embedded[:many], labels, alike)
+    parts_apart = contrast(parts[many : many + made, :4].flatten(0, 1), labels, alike)
+    known = functional.normalize(references, dim=1)
+    named = _naming(embedded[many + made :], known, taught.labels[chosen])
+    parts_named = _naming(parts[many + made :], known, taught.parts[chosen])
+    wanted = torch.cat([torch.zeros(many + made, dtype=torch.int64), taught.states[chosen]])
+    return apart, parts_apart, named, parts_named, functional.cross_entropy(states, wanted)
+
+
+def _of_four(faces: Tensor) -> Tensor:
+    """Tiles of four faces each, every one turned towards its corner; half of the tiles have another in their middle."""
+    small = functional.interpolate(faces, size=SIDE // 2, mode="area").unflatten(0, (-1, 4))
+    first, second, third, fourth = (torch.rot90(small[:, i], -i, (2, 3)) for i in range(4))
+    tiles = torch.cat([torch.cat([first, second], dim=3), torch.cat([fourth, third], dim=3)], dim=2)
+    some, side = len(tiles) // 2, round(0.4 * SIDE)
+    at = slice((SIDE - side) // 2, (SIDE + side) // 2)
+    tiles[:some, :, at, at] = functional.interpolate(faces[-some:], size=side, mode="area")
+    return tiles
+
+
+def _naming(embedded: Tensor, references: Tensor, labels: Tensor) -> Tensor:
+    known = labels >= 0
+    return functional.cross_entropy(embedded[known] @ references.T / TEMPERATURE, labels[known])
 
 
 @torch.no_grad()
@@ -220,13 +259,17 @@ def measure(network: nn.Module, held: Tensor, shots: int = 3) -> float:
 def measure_lessons(network: nn.Module, references: Tensor, kept: Lessons) -> dict[str, float]:
     """The shares of crops of unseen photos whose name, and whose state, is right."""
     network.eval()
-    seen = [network(part.permute(0, 3, 1, 2).float().div(255)) for part in kept.crops.split(512)]
-    embedded, states = (torch.cat([one[i] for one in seen]) for i in (0, 1))
-    named = (embedded @ functional.normalize(references, dim=1).T).argmax(1) == kept.labels
-    is_right = states.argmax(1) == kept.states
-    reached = {"states_right": is_right[kept.states >= 0], **{
-        f"names_{int(game)}": named[(kept.labels >= 0) & (kept.games == game)] for game in kept.games.unique()
-    }}  # fmt: skip
+    seen = [network(some.permute(0, 3, 1, 2).float().div(255)) for some in kept.crops.split(512)]
+    embedded, states, parts = (torch.cat([one[i] for one in seen]) for i in range(3))
+    known = functional.normalize(references, dim=1).T
+    named = (embedded @ known).argmax(1) == kept.labels
+    parts_named = (parts @ known).argmax(2) == kept.parts
+    reached = {
+        "states_right": states.argmax(1) == kept.states,
+        "quarters": parts_named[:, :4][kept.parts[:, :4] >= 0],
+        "icons": parts_named[:, 4][kept.parts[:, 4] >= 0],
+        **{f"names_{int(g)}": named[(kept.labels >= 0) & (kept.games == g)] for g in kept.games.unique()},
+    }
     return {what: round(float(right.float().mean()), 4) for what, right in reached.items()}
 
 
@@ -237,8 +280,8 @@ def export(network: nn.Module, references: Tensor, names: list[str], out: Path, 
     network.eval()
     torch.onnx.export(
         Exported(network), (torch.zeros(1, SIDE, SIDE, 3, dtype=torch.uint8),), str(out), input_names=["crops"],
-        output_names=["embedding", "state"], opset_version=17, dynamo=False,
-        dynamic_axes={"crops": {0: "n"}, "embedding": {0: "n"}, "state": {0: "n"}},
+        output_names=["embedding", "state", "parts"], opset_version=17, dynamo=False,
+        dynamic_axes={name: {0: "n"} for name in ("crops", "embedding", "state", "parts")},
     )  # fmt: skip
     model = onnx.load(out)
     told = {

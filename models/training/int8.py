@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from models.training.embedder import HELD_SHARE
+from models.training.embedder import HELD_SHARE, shown_by
 
 
 class _Crops(CalibrationDataReader):
@@ -49,7 +49,7 @@ def _held(lessons: Path) -> tuple[NDArray[np.uint8], list[str], NDArray[np.uint8
         words, cut = [str(label) for label in told["labels"]], int(len(told["labels"]) * (1 - HELD_SHARE))
         named = [i for i in range(cut, len(words)) if "|" in words[i]]
         crops.append(told["crops"][named])
-        labels += [words[i] for i in named]
+        labels += [shown_by(words[i])[0] for i in named]
         seen.append(told["crops"][:cut:200])
     return np.concatenate(crops), labels, np.concatenate(seen)
 

@@ -25,7 +25,7 @@ from companion.table import Layout, Piece, Place
 from vision.crops import SIDE, cut
 from vision.frame import Frame, Pixels
 from vision.locate import Finder
-from vision.names import FACE_DOWN, parts_of, with_backs
+from vision.names import FACE_DOWN, label_of, with_backs
 from vision.plane import Rectified
 from vision.snap import Found
 from vision.studio.camera import Camera
@@ -42,7 +42,7 @@ FIRST_SEED = 500_000_000
 """Photos to learn from have seeds from here on; those to judge by have smaller ones."""
 VIEW_SIDE, VIEW_TILE_PX = 256, 28
 """The top views: their side, and how many pixels a tile is wide in them."""
-_PATTERNED = 0.2
+PATTERNED = 0.2
 """This share of the tables has a cloth whose pattern may look like tiles, on top of those that have one by lot."""
 _BARE = 0.06
 """This share of the tables has no tile at all, as before a game begins."""
@@ -67,13 +67,13 @@ class Lessons:
         self.tiles += other.tiles
 
 
-def lessons(game: AnyGame, seed: int) -> Lessons:
+def lessons(game: AnyGame, seed: int, patterned: float = PATTERNED) -> Lessons:
     """All lessons of one photo."""
     dice = random.Random(f"lessons {game.name} {seed}")
     layout = any_layout(game, dice)
     hard = dice.random() < 0.85
     setting = any_setting(game, layout, dice, hard)
-    if dice.random() < _PATTERNED:
+    if dice.random() < patterned:
         cloth = material(dice.choice(("gingham", "printed cloth")), dice.randrange(VARIANTS))
         setting = replace(setting, table=cloth)
     tiles = strewn(game, layout, FaceTray(game, setting.finish, setting.camera.px_per_mm), dice, hard)
@@ -145,11 +145,7 @@ class Photo:
                 self._add(view, at, turn, "other" if tile["visible"] < 0.5 else "?", taught)
                 continue
             seen = round((tile["angle_deg"] - spot.angle_deg) / 90 - quarter) % 4
-            for part in parts_of(self.game, tile["tile"], tile["owner"], seen):
-                x, y = part.centre(at, turn)
-                crop = cut(view, [(x, y)], [turn + part.turn_deg], part.size_mm)[0]
-                taught.crops.append(crop)
-                taught.labels.append(part.label)
+            self._add(view, at, turn, label_of(self.game, tile["tile"], tile["owner"], seen), taught)
 
     def _seen_at(self, spot: Spot, found: Sequence[Found]) -> tuple[tuple[float, float], float]:
         """Where a reader takes a tile to lie, and how to be turned: as the finder has it, or about where it belongs."""
@@ -295,10 +291,10 @@ def _lying(game: AnyGame, piece: tuple[str, str | None], dice: random.Random) ->
     return Piece(tile, owner, dice.randrange(4) if turned and not named_as_it_lies else None)
 
 
-def _of_seed(given: tuple[str, int]) -> Lessons:
+def _of_seed(given: tuple[str, int, float]) -> Lessons:
     cv2.setNumThreads(1)
-    name, seed = given
-    return lessons(shown(name), seed)
+    name, seed, patterned = given
+    return lessons(shown(name), seed, patterned)
 
 
 _games: dict[str, AnyGame] = {}
@@ -311,14 +307,16 @@ def shown(name: str) -> AnyGame:
     return _games[name]
 
 
-def write_lessons(folder: Path, names: list[str], first: int, photos: int, processes: int) -> None:
+def write_lessons(
+    folder: Path, names: list[str], first: int, photos: int, processes: int, patterned: float = PATTERNED
+) -> None:
     """A file a game, with progress."""
     folder.mkdir(parents=True, exist_ok=True)
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
         for name in names:
             taught = Lessons()
             for number, some in enumerate(
-                pool.imap(_of_seed, ((name, first + number) for number in range(photos)), 4), start=1
+                pool.imap(_of_seed, ((name, first + number, patterned) for number in range(photos)), 4), start=1
             ):
                 taught.add(some)
                 if number % 50 == 0:
@@ -339,6 +337,9 @@ if __name__ == "__main__":
     parser.add_argument("--photos", type=int, default=600)
     parser.add_argument("--first", type=int, default=FIRST_SEED, help="the seed of the first photo")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--patterned", type=float, default=PATTERNED, help="the share of chequered and printed cloths")
     parser.add_argument("--game", action="append", help="only these")
     given = parser.parse_args()
-    write_lessons(given.folder, given.game or sorted(games()), given.first, given.photos, given.processes)
+    write_lessons(
+        given.folder, given.game or sorted(games()), given.first, given.photos, given.processes, given.patterned
+    )

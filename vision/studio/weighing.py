@@ -35,14 +35,13 @@ def gathered(name: str, photos: int) -> tuple[NDArray[np.float64], NDArray[np.fl
             continue
         view = reader.view(frame, plane)
         candidates, _ = reader.candidates(view, plane, None)
-        candidates, embedded, states = reader.look(view, candidates)
+        candidates, seen = reader.look(view, candidates)
         top = plane.lifted(game.catalogue.thickness_mm)
         tiles = np.array([tile["centre"] for tile in truth["tiles"]]).reshape(-1, 2)
         tiles_mm = top.to_mm(tiles) if len(tiles) else tiles
         visible = np.array([tile["visible"] for tile in truth["tiles"]])
         near_mm = 0.35 * min(game.catalogue.size_mm)
-        spelled = reader.spell(view, candidates, states)
-        told_by = signs(candidates, embedded, states, reader.gallery, spelled)
+        told_by = signs(candidates, seen, reader.gallery, reader.spell(candidates, seen))
         for spot, row in zip(candidates, told_by, strict=True):
             far = np.hypot(*(tiles_mm - (spot.x_mm, spot.y_mm)).T) if len(tiles) else np.empty(0)
             if len(far) and far.min() < 2 * near_mm and (far.min() > near_mm or visible[far.argmin()] < 0.8):

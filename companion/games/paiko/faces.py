@@ -28,10 +28,10 @@ _SIDE = 26.0
 _MIDDLE = _SIDE / 2
 
 _COLOURS = {
-    "sword": "#4c5b73",
-    "bow": "#8a5527",
+    "sword": "#8f8c86",
+    "bow": "#f0b81c",
     "earth": "#5f9c3f",
-    "fire": "#e0591b",
+    "fire": "#d8401a",
     "water": "#2f80d0",
     "sai": "#6a3f94",
     "lotus": "#ee86b4",
@@ -92,7 +92,7 @@ _BAR = 3.4
 
 
 def _tint(tile: str, whose: str) -> str:
-    return mixed(_GROUND[whose], _COLOURS[tile], 0.42)
+    return mixed(_GROUND[whose], _COLOURS[tile], 0.6)
 
 
 def _field(tile: str, whose: str) -> str:

@@ -21,6 +21,7 @@ _CRESTS = {"P": "wheel", "N": "blades", "R": "gear", "Z": "bones"}
 _TEAM_OF_ENEMY = {"K": "P", "D": "N", "M": "R", "H": "Z"}
 _NIGHT = "#2b2f40"
 _TEAL = "#0d8f80"
+_GOLD = "#f2b632"
 
 
 def face(tile: str, owner: str | None) -> str:
@@ -39,7 +40,7 @@ def back(owner: str | None) -> str:
     rings = ((12.5, INK), (11.3, PAPER), (10.3, INK))
     rays = ring(4, area("M20 4L24 20L16 20Z", PAPER) + area("M20 4L24 20L20 20Z", "#d9cfb8"), _HALF, _HALF)
     discs = (disc(_HALF, _HALF, radius, colour) for radius, colour in rings)
-    return page(_SIDE, _SIDE, *fields, *discs, rays, disc(_HALF, _HALF, 2.4, "#f2b632", 0.7))
+    return page(_SIDE, _SIDE, *fields, *discs, rays, disc(_HALF, _HALF, 2.4, _GOLD, 0.7))
 
 
 def _quarter(letter: str) -> str:
@@ -57,29 +58,29 @@ def _pictured(letter: str) -> tuple[str, str]:
     if letter in _CHARACTERS:
         return _TEAM_COLOURS[letter], part(_ART / f"{_CHARACTERS[letter]}.svg")
     if letter in _ITEMS:
-        return mixed(_TEAM_COLOURS[letter.upper()], WHITE, 0.62), part(_ART / f"{_ITEMS[letter]}.svg")
+        return mixed(_TEAM_COLOURS[letter.upper()], WHITE, 0.55), part(_ART / f"{_ITEMS[letter]}.svg")
     if letter == "D":
-        return _NIGHT, outline("dragon", body="#c63a2a", warm="#f2b632", light="#ffe9b0")
+        return _NIGHT, outline("dragon", body="#c63a2a", warm=_GOLD, light="#ffe9b0")
     return _NIGHT, part(_ART / f"{_ENEMIES[letter]}.svg")
 
 
 def _behind(letter: str) -> str:
-    """A disc behind a character, a ring round an item, a shape of its own in the team's colour behind each enemy."""
+    """Each enemy has a shape and a brightness of its own, so that a camera far away tells them by that alone."""
     if letter in _CHARACTERS:
-        return disc(9.4, 9.4, 8.5, mixed(_TEAM_COLOURS[letter], WHITE, 0.45))
+        return disc(9.4, 9.4, 8.5, mixed(_TEAM_COLOURS[letter], WHITE, 0.14))
     if letter in _ITEMS:
         return disc(9.4, 9.4, 8.5, PAPER, 0.9, _TEAM_COLOURS[letter.upper()])
     return _MENACES[letter](_TEAM_COLOURS[_TEAM_OF_ENEMY[letter]])
 
 
 def _whirl(colour: str) -> str:
-    arm = area("M9.4 0.7C14 1.6 15.6 5.6 13.6 9.4L9.4 9.4C11 6.2 11.2 3.2 9.4 0.7Z", mixed(colour, WHITE, 0.72))
-    return disc(9.4, 9.4, 8.7, mixed(colour, WHITE, 0.25)) + ring(8, arm, 9.4, 9.4)
+    arm = area("M9.4 0.7C14 1.6 15.6 5.6 13.6 9.4L9.4 9.4C11 6.2 11.2 3.2 9.4 0.7Z", WHITE)
+    return disc(9.4, 9.4, 8.7, mixed(colour, WHITE, 0.6)) + ring(8, arm, 9.4, 9.4)
 
 
 def _flames(colour: str) -> str:
-    tongue = area("M9.4 0.6L11.6 5.4L9.4 9.4L7.2 5.4Z", colour)
-    return ring(14, tongue, 9.4, 9.4)
+    tongue = area("M9.4 0.3L12 5.4L9.4 9.4L6.8 5.4Z", _GOLD)
+    return ring(14, tongue, 9.4, 9.4) + disc(9.4, 9.4, 5.5, mixed(_GOLD, colour, 0.2))
 
 
 def _barbed(colour: str) -> str:
@@ -90,7 +91,7 @@ def _barbed(colour: str) -> str:
 
 def _viewfinder(colour: str) -> str:
     corner = stroke("M1.9 6.2V1.9H6.2", 1.9, mixed(colour, WHITE, 0.3)) + stroke("M9.4 1.2V3.6", 1.4, colour)
-    return disc(9.4, 9.4, 6.9, mixed(colour, INK, 0.45)) + ring(4, corner, 9.4, 9.4)
+    return disc(9.4, 9.4, 7.2, PAPER) + ring(4, corner, 9.4, 9.4)
 
 
 _MENACES = {"K": _whirl, "D": _flames, "M": _barbed, "H": _viewfinder}
@@ -111,13 +112,13 @@ def _rotate() -> str:
 
 
 def _swap() -> str:
-    arm = stroke("M20 20V15.4", 1.2, WHITE) + area("M20 12.6L22 15.6L18 15.6Z", WHITE)
-    return _square(7.5, PAPER, 45) + _square(6.8, INK, 45) + ring(4, arm, _HALF, _HALF)
+    arm = stroke("M20 18.4V15.6", 0.9, WHITE) + area("M20 13.2L21.5 15.8L18.5 15.8Z", WHITE)
+    return _square(8, PAPER, 45) + _square(6.2, INK, 45) + ring(4, arm, _HALF, _HALF)
 
 
 def _replace() -> str:
     arrow = area("M17.6 14.9L22.4 14.9L20 17.5Z", INK)
-    return _square(6.5, INK) + _square(5.8, "#f2b632") + block(18, 18, 4, 4, INK, 0.5) + ring(4, arrow, _HALF, _HALF)
+    return _square(6.5, INK) + _square(5.8, _GOLD) + block(18, 18, 4, 4, INK, 0.5) + ring(4, arrow, _HALF, _HALF)
 
 
 def _square(half: float, colour: str, degrees: float = 0) -> str:
@@ -132,7 +133,7 @@ def _base(team: str) -> str:
     rays = ring(4, area(beams, mixed(colour, WHITE, 0.25)), _HALF, _HALF)
     shield = (
         disc(_HALF, _HALF, 11.2, INK)
-        + disc(_HALF, _HALF, 10.4, "#f2b632")
+        + disc(_HALF, _HALF, 10.4, _GOLD)
         + disc(_HALF, _HALF, 8.6, mixed(colour, WHITE, 0.55), 0.7)
     )
     crest = placed(part(_ART / f"{_CRESTS[team]}.svg"), _HALF, _HALF, 15.5)
