@@ -25,6 +25,8 @@ class Evidence:
 
     def __init__(self, folder: Path, budget_bytes: int = BUDGET_BYTES, spare_bytes: int = SPARE_BYTES) -> None:
         self._folder, self._budget, self._spare = folder, budget_bytes, spare_bytes
+        self._partial = folder / "picture.part"
+        """One name for all: who is killed while writing leaves one such file, which the next picture takes away."""
         self._lock = Lock()
         self._folders: dict[str, str] = {}
         self._sizes: dict[Path, int] = {}
@@ -64,6 +66,7 @@ class Evidence:
             folder = self._folders.pop(identity, None)
             for path in [path for path in self._sizes if path.parent.name == folder]:
                 self._remove(path)
+            self._partial.unlink(missing_ok=True)
 
     def _place(self, identity: str, number: int) -> Path:
         if identity not in self._folders:
@@ -86,12 +89,11 @@ class Evidence:
     def _write(self, path: Path, jpeg: bytes) -> bool:
         """Under another name first; not synced, for a picture that a power cut takes is not missed."""
         path.parent.mkdir(exist_ok=True)
-        partial = path.with_suffix(".part")
         try:
-            partial.write_bytes(jpeg)
-            os.replace(partial, path)
+            self._partial.write_bytes(jpeg)
+            os.replace(self._partial, path)
         except OSError:
-            partial.unlink(missing_ok=True)
+            self._partial.unlink(missing_ok=True)
             raise
         self._sizes[path] = len(jpeg)
         return True

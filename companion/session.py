@@ -68,7 +68,7 @@ def fold(events: Iterable[Event]) -> Standing:
 
 
 def changes(before: Standing, after: Standing) -> tuple[str, ...]:
-    """What a correction changed, in sentences: rulings first, then points."""
+    """What a correction changed, in sentences: rulings first, then points, then how the game ended."""
     old = {move.number: move for move in before.moves}
     found = []
     for move in after.moves:
@@ -77,6 +77,8 @@ def changes(before: Standing, after: Standing) -> tuple[str, ...]:
             found.append(f"move {move.number}, {move.move}, is now {verdict}")
     was, now = before.score.points, after.score.points
     found += [f"{player}: {was[player]} → {now[player]} points" for player in now if was.get(player) != now[player]]
+    if before.outcome != after.outcome:
+        found.append(after.outcome.says)
     return tuple(found)
 
 

@@ -50,3 +50,11 @@ def test_what_a_day_of_play_writes_is_counted_and_within_what_a_card_stands():
         pytest.skip(done.output)
     assert done.exit_code == 0, done.output
     assert re.search(r"24 hours of a move every 30 s: \d+ MB \(allowed: 250\)", done.output)
+
+
+def test_the_program_that_watches_keeps_within_its_memory():
+    done = CliRunner().invoke(main, ["bench", "memory", "--moves", "1"])
+    assert done.exit_code == 0, done.output
+    program, camera = map(int, re.findall(r"(\d+) MB", done.output))
+    assert 50 < program <= 300
+    assert 20 < camera <= 300

@@ -75,6 +75,15 @@ def test_a_picture_that_a_power_cut_tore_is_not_shown(pictures):
         assert pictures.path(OLD, 1) is None
 
 
+def test_who_is_killed_while_writing_leaves_nothing_for_long(tmp_path, pictures):
+    half = tmp_path / "evidence" / "picture.part"
+    for clean in (lambda: pictures.keep(OLD, 2, picture()), lambda: pictures.forget(OLD)):
+        pictures.keep(OLD, 1, picture())
+        half.write_bytes(picture()[:300])
+        clean()
+        assert not half.exists()
+
+
 def test_the_last_room_on_the_disk_is_left_to_the_events(tmp_path):
     assert not Evidence(tmp_path, spare_bytes=1 << 60).keep(OLD, 1, picture())
 

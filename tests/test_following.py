@@ -1,6 +1,7 @@
 """The whole way from frames to the record, on a small simulated table whose reads are true."""
 
 import dataclasses
+import itertools
 import json
 
 import numpy as np
@@ -9,14 +10,15 @@ from click.testing import CliRunner
 from faults.program import kill_program
 
 import models
+from companion import notify
 from companion.cli import main
-from companion.cli.following import Following
+from companion.cli.following import Following, FollowingThread
 from companion.cli.simulated import Match, follow
 from companion.evidence import Evidence
 from companion.eyes import CannotSee
 from companion.live import Camera, Table
 from companion.registry import game_named, games
-from companion.store import Store
+from companion.store import NotRecorded, Store
 from companion.truth import Account, _left_alone
 from vision.eyes import TableEyes, coverage, exposure, focus
 from vision.frame import Frame, Lost
@@ -133,6 +135,53 @@ def test_moves_leave_pictures_and_a_lost_camera_invents_nothing(table, tmp_path)
     assert table.now.number == told
 
 
+def test_the_camera_is_locked_when_the_table_was_found_and_again_when_somebody_says_where_it_lies(table):
+    simulated, planes = sim.SimulatedTable(game_named("zhizhu"), SMALL), []
+    following = Following(
+        table, lambda game: Oracle(simulated), calibrated=lambda: planes.append(following.watching.plane)
+    )
+    for frame in itertools.islice(simulated, 20):
+        following.take(frame)
+    assert planes == [following.watching.plane]
+    TableEyes("sim:zhizhu", following, lambda game: Oracle(simulated)).calibrate()
+    assert planes[1:] == [following.watching.plane]
+
+
+def test_what_finds_no_room_on_the_disk_is_said_and_taken_down_when_there_is_room(table, monkeypatch):
+    simulated = sim.SimulatedTable(game_named("zhizhu"), SMALL)
+    following = Following(table, lambda game: Oracle(simulated))
+    said, room, append = [], 8.0, table.store.append
+
+    def append_if_there_is_room(*given):
+        if simulated.now < room:
+            raise NotRecorded("The disk is full.")
+        return append(*given)
+
+    monkeypatch.setattr(table.store, "append", append_if_there_is_room)
+    for frame in simulated:
+        following.take(frame)
+        said.append((table.now.camera, table.now.camera_says))
+        if table.now.standing and table.now.standing.moves:
+            break
+    assert said.count((Camera.NEEDS_YOU, "The disk is full.")) > 10
+    assert room <= simulated.now < room + 6.0
+    assert [move.move for move in table.now.standing.moves] == [
+        each["move"] for each in simulated.truth if each["kind"] == "move"
+    ][: len(table.now.standing.moves)]
+
+
+def test_a_watching_that_fails_is_said_and_missed_by_the_watchdog(table, monkeypatch):
+    following = Following(table, lambda game: None)
+    monkeypatch.setattr(following, "take", lambda frame: 1 / 0)
+    thread = FollowingThread(following, sim.SimulatedTable(game_named("zhizhu"), SMALL))
+    thread.start()
+    lost = next(now for now in table.listen() if now and now.camera is Camera.LOST)
+    thread.stop()
+    assert "start the companion again" in lost.camera_says
+    assert notify.stuck(0.0) == ("watcher",)
+    notify.at_rest()
+
+
 def test_the_eyes_see_what_the_camera_sees(table):
     simulated, following, frames = watch(table, SMALL, 5.0)
     eyes = TableEyes("sim:zhizhu", following, lambda game: Oracle(simulated))
@@ -173,7 +222,6 @@ def test_words_for_a_picture_say_what_to_do():
 def test_the_program_goes_on_where_it_was_killed(tmp_path):
     if not any(models.__path__[0:1]) or not list(__import__("pathlib").Path(models.__path__[0]).glob("*.onnx")):
         pytest.skip("the networks are not here")
-    told = kill_program(tmp_path, 2)
-    assert told["lost"] == 0
-    assert told["games"] == 1
-    assert told["moves"] >= 1
+    told = kill_program(tmp_path, 3)
+    assert (told["lost"], told["games"], told["games_astray"], told["cameras_left_behind"]) == (0, 1, 0, 0)
+    assert told["moves"] >= 2

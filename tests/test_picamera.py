@@ -12,7 +12,7 @@ from companion.eyes import CannotSee
 from tests.standin.signatures import LIST, real, signatures
 from vision.frame import Frame, Lost
 from vision.live import LiveCamera, Patience
-from vision.sources import full_picture, lock, open_source
+from vision.sources import full_picture, lock, lock_meanwhile, open_source
 
 STANDIN = Path(__file__).parent / "standin"
 WORKER = Path(__file__).parent.parent / "vision" / "workers" / "picamera.py"
@@ -147,6 +147,18 @@ def test_a_camera_is_locked_as_far_as_it_can_be(camera):
     _until(fixed, _is_frame)
     assert lock(fixed) == ("The Camera Module 2 has no motor: turn its lens by hand until the picture is sharp.",)
     assert "ExposureTime" in fixed.ask("status")["locked"]
+
+
+def test_a_camera_is_locked_while_it_watches_and_says_what_it_does(camera, notes):
+    source = camera("imx708")
+    _until(source, _is_frame)
+    assert notes()[0]["AfMode"] == "AfModeEnum.Continuous"
+    lock_meanwhile(source)
+    _until(source, _says("finding its focus"))
+    assert "finding its focus" in source.still().says
+    _until(source, _says("getting used to the light"))
+    _until(source, _is_frame)
+    assert notes()[-1].keys() >= {"AeEnable", "AwbEnable", "ExposureTime"}
 
 
 def test_light_is_locked_once_it_is_steady(camera, notes):

@@ -190,6 +190,15 @@ def test_a_won_game_is_no_draw():
     assert fold_of(DrawAgreed(), position=won).outcome.winner == "white"
 
 
+def test_a_correction_lists_that_a_game_is_over_or_goes_on():
+    won = START | {"white": ["a1", "c1", "e2"], "black": ["b3", "d3"], "hand": {"white": 0, "black": 0}}
+    over, goes_on = (
+        fold(record(*facts, position=won)) for facts in ((), [TileCorrected("g3", Piece("piece", "black"))])
+    )
+    assert changes(over, goes_on)[-1] == "The game goes on"
+    assert changes(goes_on, over)[-1] == over.outcome.says != "The game goes on"
+
+
 def test_a_corrected_tile_is_what_later_moves_are_judged_by():
     seen_wrong = record("a1", "c1", "a1")
     corrected = record("a1", TileCorrected("a1", None), TileCorrected("b1", Piece("piece", "white")), "c1", "a1")

@@ -88,6 +88,21 @@ def test_what_stays_at_the_rim_becomes_part_of_the_table():
     assert seen[-1].state is State.REST
 
 
+def test_a_hand_that_was_there_before_the_camera_is_not_taken_for_the_table():
+    leaving = [with_arm(table(), reach) for reach in range(300, 60, -60)]
+    coming = [with_arm(table(), reach) for reach in range(60, 300, 60)]
+    seen = states([*leaving, *[table()] * 5, *coming, *[coming[-1]] * 5, *leaving, *[table()] * 5])
+    assert [one.state for one in seen[4:9]] == [*[State.SETTLING] * 3, *[State.REST] * 2]
+    assert all(one.state is State.HAND for one in seen[9:22])
+    assert seen[-1].state is State.REST
+
+
+def test_a_hand_that_lay_still_before_the_camera_was_started_is_forgotten_soon():
+    seen = states([with_arm(table(), 200)] * 6 + [table()] * 20)
+    assert [one.state for one in seen[6:20]] == [State.HAND] * 14
+    assert [one.state for one in seen[22:]] == [State.REST] * 4
+
+
 @pytest.mark.parametrize("rate", [4.0, 10.0, 30.0])
 def test_windows_are_milliseconds_and_not_frames(rate):
     count = round(rate)

@@ -250,6 +250,12 @@ def test_advised_games_are_the_same_each_time_too():
     assert told[0] == told[1]
 
 
+def test_after_the_games_that_were_wished_for_there_are_no_more_frames():
+    table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=52, games=1))
+    assert sum(1 for _ in table.moments()) > 100
+    assert [event["kind"] for event in table.truth if event["kind"] in ("begun", "over")] == ["begun", "over"]
+
+
 @pytest.mark.parametrize(
     ("spec", "at"),
     [

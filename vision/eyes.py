@@ -58,6 +58,8 @@ class Camera(Protocol):
 
     def pause(self, paused: bool) -> None: ...
 
+    def calibrate(self, plane: Plane) -> None: ...
+
     def look_again(self) -> None: ...
 
     def read_with(self, game: AnyGame, read: Read) -> None: ...
@@ -85,9 +87,7 @@ class TableEyes:
             plane = register(frame.pixels) if corners is None else self._by_corners(frame, corners)
         except NoPlane as why:
             raise CannotSee(_sentence(why)) from None
-        with self._camera.lock:
-            self._camera.watching.use(plane)
-        self._camera.look_again()
+        self._camera.calibrate(plane)
         return self._view(frame)
 
     def look_again(self) -> Look:

@@ -87,7 +87,9 @@ class LiveCamera:
             told = now
 
     def still(self) -> Frame | Lost:
-        """The full picture of this moment, or why there is none."""
+        """The full picture of this moment, or why there is none; a camera that is busy is not waited for."""
+        if isinstance(now := self._now, Lost):
+            return now
         with self._one_still:
             try:
                 child, words = self._answered("still")

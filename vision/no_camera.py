@@ -4,6 +4,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from companion.game import AnyGame
+from vision.plane import Plane
 from vision.watching import Read, Watching
 
 
@@ -23,6 +24,9 @@ class NoCamera:
 
     def pause(self, paused: bool) -> None:
         """There is nothing to pause."""
+
+    def calibrate(self, plane: Plane) -> None:
+        """There is no picture in which a table could lie."""
 
     def look_again(self) -> None:
         """There is nothing to look with."""

@@ -64,6 +64,8 @@ class Windows:
     """A hand left and nothing moved for so long: what lies there is read once, in case the next hand comes at once."""
     patience_ms: float = 3000.0
     """What came from the rim and lies still for so long is no hand, or one that will stay."""
+    unsure_ms: float = 1500.0
+    """The same until a hand was seen to leave: it may have been over the table already when the camera was started."""
     late_ms: float = 500.0
     """How the table looks at rest is learned so much later."""
     gap_ms: float = 700.0
@@ -93,6 +95,8 @@ class Settling:
         """The table as it looked when it was last at rest."""
         self._fresh: Edges | None = None
         self._resting = False
+        self._sure = self._hand = False
+        """Whether the table at rest was ever seen behind a hand that left, and whether a hand is there now."""
         self._noise: Edges | None = None
         """The deviation of the noise between two frames, pixel by pixel."""
         self._last_ms = self._moved_ms = self._fresh_ms = 0.0
@@ -111,9 +115,9 @@ class Settling:
             self._moved_ms += gap_ms
         self._before, self._last_ms = edges, now_ms
         still_ms = now_ms - self._moved_ms
-        rest = edges if self._rest is None else self._rest
-        fresh = stirred or still_ms < self._windows.patience_ms
-        if fresh and self._noise is not None and has_arm(edges, rest, self._noise):
+        # Before it was at rest once nobody knows what in the picture is the table, and what is a hand.
+        rest = edges if self._rest is None or (stirred and self._fresh is None) else self._rest
+        if self._is_hand(edges, rest, stirred, still_ms):
             self._moved_ms = now_ms if stirred else self._moved_ms
             return Stillness(State.HAND, now_ms - self._moved_ms, stirred)
         if still_ms < self._windows.still_ms:
@@ -122,6 +126,16 @@ class Settling:
         shifted = not self._resting and has_shifted(rest, edges)
         self._remember(edges, now_ms)
         return Stillness(State.REST, still_ms, stirred, shifted)
+
+    def _is_hand(self, edges: Edges, rest: Edges, stirred: bool, still_ms: float) -> bool:
+        """Whether a hand is over the table; one that left shows that the table was known rightly."""
+        patience_ms = self._windows.patience_ms if self._sure else self._windows.unsure_ms
+        if self._noise is None or not (stirred or still_ms < patience_ms):
+            self._hand = False
+            return False
+        was_there, self._hand = self._hand, has_arm(edges, rest, self._noise)
+        self._sure |= was_there and not self._hand
+        return self._hand
 
     def _remember(self, edges: Edges, now_ms: float) -> None:
         """Keep how the table looks at rest, a little late: the first finger of a hand that comes slowly is no table."""
@@ -135,7 +149,7 @@ class Settling:
 
     def _has_stirred(self, edges: Edges, share: float, gap_ms: float) -> bool:
         if self._before is None or self._before.shape != edges.shape:
-            self._rest = self._noise = None
+            self._rest = self._noise = self._fresh = None
             return True
         change = np.abs(edges - self._before)
         noise = _noise_in(change)

@@ -1,6 +1,8 @@
 """Where frames come from: one interface for every camera, real or simulated."""
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
+from threading import Thread
 from typing import Protocol, runtime_checkable
 from urllib.parse import parse_qsl
 
@@ -10,6 +12,8 @@ from vision.cameras import open_picamera, open_stream, open_v4l2
 from vision.frame import Frame, Lost
 from vision.live import LiveCamera
 from vision.recorded import open_photo, open_photos, open_video
+
+log = logging.getLogger(__name__)
 
 
 class Source(Protocol):
@@ -62,12 +66,17 @@ def full_picture(source: Source, frame: Frame) -> Frame | Lost:
 def lock(source: Source) -> tuple[str, ...]:
     """Focus on the table, then hold focus, exposure and white balance; sentences tell what a person must do instead."""
     says = {}
-    for do in ("focus", "lock") if isinstance(source, LiveCamera) else ():
+    for do in ("unlock", "focus", "lock") if isinstance(source, LiveCamera) else ():
         try:
             source.ask(do)
         except CannotSee as error:
             says[str(error)] = do
     return tuple(says)
+
+
+def lock_meanwhile(source: Source) -> None:
+    """The same while frames go on: a lens may sweep for half a minute, and the source itself says that it does."""
+    Thread(target=lambda: [log.info("%s", says) for says in lock(source)], name="locking", daemon=True).start()
 
 
 def _simulated(what: str, settings: Mapping[str, str]) -> Source:

@@ -83,13 +83,15 @@ def _told(now: Now, who: Viewer, tv: bool) -> dict[str, Any]:
 
 
 def _news(now: Now, who: Viewer) -> str:
-    """The last move in a sentence, for who listens instead of looking."""
+    """The last move in a sentence, and how the game ended, for who listens instead of looking."""
     if now.standing is None or not now.standing.moves:
         return ""
     say, last = speaker(who.language), view.lines(now.standing)[0]
     called = last.card.called if last.card else say("move.somebody")
     verdict = say(f"verdict.{last.verdict}", rule=last.ruling.rule or "")
-    return say("move.news", player=called, move=last.move, verdict=verdict, says=last.ruling.says)
+    news = say("move.news", player=called, move=last.move, verdict=verdict, says=last.ruling.says)
+    outcome = now.standing.outcome
+    return f"{news} {say('table.over')} {outcome.says}" if outcome.over else news
 
 
 class Kept:

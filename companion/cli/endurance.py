@@ -1,9 +1,12 @@
 """How long and how cheaply a table can be watched: the cost of an idle frame, and a day of frames without growth."""
 
 import resource
+import subprocess
+import sys
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from itertools import cycle, islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,6 +20,7 @@ from companion.cli import paper
 A_DAY = 864_000
 """Frames of 24 hours at ten a second."""
 _RATE = 10.0
+_LONGEST_MOVE_SECONDS = 30.0
 
 
 @click.command("watching")
@@ -39,6 +43,42 @@ def bench_watching(frames: int, within: float) -> None:
     click.echo(f"an idle frame of 1640x1232 costs {middle:.2f} ms of processor time, 95 % at most {tail:.2f} ms")
     if tail > within:
         raise click.ClickException(f"an idle frame may cost {within:g} ms")
+
+
+@click.command("memory")
+@click.option("--game", "name", default="zhizhu", show_default=True)
+@click.option("--moves", type=click.IntRange(1), default=10, show_default=True, help="How many are watched.")
+@click.option("--most", type=click.FloatRange(1), default=300.0, show_default=True, help="Megabytes allowed.")
+def bench_memory(name: str, moves: int, most: float) -> None:
+    """What `companion watch` takes, and the process of its camera, while a game of 1640x1232 pixels goes on."""
+    from companion.registry import game_named
+    from vision.studio.broadcast import broadcast
+    from vision.studio.sim import SimulatedTable, Wishes
+
+    program = camera = 0.0
+    table = SimulatedTable(game_named(name), Wishes(seed=1, live=True))
+    with broadcast(table) as address, tempfile.TemporaryDirectory() as state, paper.console.status("watching"):
+        command = [sys.executable, "-m", "companion", "watch", "--source", address, "--state", state]
+        watching = subprocess.Popen([*command, "--moves", str(moves)], stdout=subprocess.DEVNULL)
+        end = time.monotonic() + 60.0 + _LONGEST_MOVE_SECONDS * moves
+        while watching.poll() is None and time.monotonic() < end:
+            program = max(program, _resident_mb(watching.pid))
+            camera = max(camera, sum(map(_resident_mb, _children(watching.pid))))
+            time.sleep(0.2)
+        watching.kill()
+        watching.wait()
+    click.echo(
+        f"{moves} moves of {name}: the program at most {program:.0f} MB, the process of its camera {camera:.0f} MB"
+    )
+    if watching.returncode or program > most:
+        raise click.ClickException(f"the program may take {most:g} MB, and must come to its end in time")
+
+
+def _children(pid: int) -> list[str]:
+    with suppress(OSError):  # a thread may just have ended
+        threads = Path(f"/proc/{pid}/task").glob("*/children")
+        return [child for thread in threads for child in thread.read_text().split()]
+    return []
 
 
 @click.command("soak")
@@ -92,9 +132,12 @@ def _scenes(name: str) -> list[Any]:
     return drawn[8:]
 
 
-def _resident_mb() -> float:
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * resource.getpagesize() / 1e6
+def _resident_mb(pid: int | str = "self") -> float:
+    """What a process has in memory now, libraries and all; nothing when it has just ended."""
+    with suppress(OSError, IndexError):
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        return pages * resource.getpagesize() / 1e6
+    return 0.0
 
 
-BENCHES = (bench_watching, bench_soak)
+BENCHES = (bench_watching, bench_memory, bench_soak)

@@ -6,6 +6,7 @@ from contextlib import suppress
 from threading import Event as Flag
 from threading import RLock, Thread
 
+from companion import notify
 from companion.evidence import Evidence
 from companion.game import AnyGame
 from companion.live import Camera, Table
@@ -14,7 +15,7 @@ from companion.store import NotRecorded
 from companion.watcher import Patience, Watcher
 from vision.frame import Frame, Lost
 from vision.pictures import evidence_picture
-from vision.plane import NoPlane
+from vision.plane import NoPlane, Plane
 from vision.settle import State, Windows
 from vision.sources import Source
 from vision.watching import Full, Read, Watching
@@ -25,6 +26,10 @@ ReaderOf = Callable[[AnyGame], Read]
 """Makes what reads the tables of a game."""
 
 _NO_GAME = "No mat says which game is played: name it with --game, or put its mat or corner cards under the camera."
+
+_FAILED = "The watching failed: start the companion again, and tell moves by hand until then."
+_AGAIN_SECONDS = 5.0
+"""How long after the record refused an event the table is read afresh."""
 
 
 class Following:
@@ -39,20 +44,25 @@ class Following:
         seats: Sequence[str] | None = None,
         evidence: Evidence | None = None,
         full: Full = lambda frame: frame,
+        calibrated: Callable[[], None] = lambda: None,
         patience: Patience = Patience(),  # noqa: B008 - frozen, so it may be shared
         windows: Windows = Windows(),  # noqa: B008 - frozen, so it may be shared
     ) -> None:
+        """``calibrated`` is called when it is known where the table lies, so that the camera can be locked."""
         self.table, self.watching = table, Watching(full=full, windows=windows)
         self.read: Read | None = None
         self.watcher: Watcher | None = None
         self.paused = False
         self._sets: dict[str, Read] = {}
         self._reader_of, self._seats, self._evidence, self._patience = reader_of, seats, evidence, patience
+        self._calibrated = calibrated
         self._puzzled = True
         """Whether the table as it lies now is still to be understood."""
         self._hand_left = False
         """Whether a hand was over the table and it has not been at rest since."""
         self._glimpse_ms = windows.glimpse_ms
+        self._again = 0.0
+        """Not before this second of the camera's clock is anything taken down again."""
         self.lock = RLock()
         if game is not None:
             self._follow(game)
@@ -62,11 +72,11 @@ class Following:
         with self.lock:
             if isinstance(frame, Lost):
                 self._lose(frame)
-            elif self.paused:
+            elif self.paused or 0 < self._again - frame.taken <= _AGAIN_SECONDS:
                 # The page still shows what the camera sees.
                 self.watching.frame = frame
             else:
-                self._look(frame)
+                self._take(frame)
 
     @property
     def game(self) -> AnyGame | None:
@@ -79,6 +89,13 @@ class Following:
             self.paused = paused
             self._stir()
             self._show(Camera.PAUSED if paused else Camera.SETTLING)
+
+    def calibrate(self, plane: Plane) -> None:
+        """The table lies here: somebody said so."""
+        with self.lock:
+            self.watching.use(plane)
+            self._calibrated()
+            self._stir()
 
     def read_with(self, game: AnyGame, read: Read) -> None:
         """Read a game with another set from now on."""
@@ -93,6 +110,15 @@ class Following:
         with self.lock:
             self._stir()
 
+    def _take(self, frame: Frame) -> None:
+        try:
+            self._look(frame)
+        except NotRecorded as refused:
+            # There may be room on the disk again soon; until then everybody is told.
+            self._again = frame.taken + _AGAIN_SECONDS
+            self._stir()
+            self._show(Camera.NEEDS_YOU, refused.says)
+
     def _lose(self, lost: Lost) -> None:
         self.watching.forget()
         self._stir()
@@ -103,6 +129,8 @@ class Following:
         stillness = self.watching.take(frame)
         if stillness.stirred or self.watching.plane is not plane:
             self._stir()
+        if plane is None and self.watching.plane is not None:
+            self._calibrated()
         if stillness.state is State.HAND:
             self._hand_left = True
             if self.watcher is not None:
@@ -196,11 +224,18 @@ class FollowingThread:
     def _run(self) -> None:
         try:
             for frame in _until(self._stopped, self._source):
+                notify.progress()
                 if isinstance(frame, Frame):
                     self._tell(frame.taken)
                 self._following.take(frame)
         except NotRecorded as refused:
             log.warning("%s", refused)
+        except Exception:
+            # The watchdog, where there is one, misses the progress and starts the companion again.
+            log.exception("the watching failed")
+            self._following.table.show_camera(Camera.LOST, _FAILED)
+            return
+        notify.at_rest()
 
 
 def _until(stopped: Flag, frames: Iterable[Frame | Lost]) -> Iterable[Frame | Lost]:

@@ -43,8 +43,10 @@ _LAST_MOVES = 6
 
 def reader_of(game: AnyGame, threads: int = 2) -> "Read":
     """The reader of a game's printed set."""
+    from vision.memory import keep_little
     from vision.reader import Reader
 
+    keep_little()
     return Reader(game, threads=threads).read
 
 
@@ -76,7 +78,7 @@ def following_of(
     from companion.cli.following import Following
     from companion.watcher import Patience
     from vision.settle import Windows
-    from vision.sources import full_picture
+    from vision.sources import full_picture, lock_meanwhile
 
     # A photo stands for itself: there is no second one of the same moment to agree with it, or to show that it rests.
     at_once = Patience(reads=1, still_ms=0.0, reading_ms=0.0, doubt_ms=0.0, beginning_ms=0.0)
@@ -86,6 +88,7 @@ def following_of(
         game=game_named(game) if game else None,
         evidence=evidence,
         full=partial(full_picture, frames),
+        calibrated=partial(lock_meanwhile, frames),
         patience=at_once if photos else Patience(),
         windows=Windows(still_ms=0.0) if photos else Windows(),
     )

@@ -33,11 +33,11 @@ def do_kills(times, seed):
 @click.option("--times", default=200, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def do_program(times, seed):
-    """Kill the whole program with -9 so many times while it watches a simulated table."""
+    """Kill the whole program with -9 so many times while it watches a simulated table; 40 minutes for 200."""
     folder = Path(tempfile.mkdtemp())
     told = program.kill_program(folder, times, seed)
     shutil.rmtree(folder)
-    _tell(told, not told["lost"] and told["moves"] > 0)
+    _tell(told, told["moves"] and not (told["lost"] or told["games_astray"] or told["cameras_left_behind"]))
 
 
 @main.command("cuts")

@@ -39,6 +39,8 @@ def test_what_the_camera_does_is_told(house, listening):
     next(listening)
     house.table.show_camera(Camera.HAND)
     assert "Hand over the table" in told(next(listening))["parts"]["camera"]
+    house.table.show_camera(Camera.LOST, "The camera is unplugged.")
+    assert "The camera is unplugged." in told(next(listening))["parts"]["questions"]
 
 
 @pytest.mark.parametrize("camera", Camera)

@@ -49,6 +49,8 @@ class Wishes:
     """How many play; 0 for the fewest that can."""
     advised: bool = False
     """Whether moves are advised ones; otherwise they are drawn by lot."""
+    games: int = 0
+    """After so many games the camera is switched off; 0 for games without end."""
     truth: Path | None = None
     """A file for the truth, a line of JSON for everything that happens."""
 
@@ -109,6 +111,7 @@ _WISHES: dict[str, Callable[[str], Any]] = {
     "ground": _ground,
     "players": int,
     "advised": _yes,
+    "games": int,
     "truth": Path,
 }
 
@@ -236,8 +239,8 @@ class SimulatedTable:
         return {**layout, **{f"{column},{row}": piece for column in (-3, 3) for row in (-2, 2)}}
 
     def _script(self) -> Ticks:
-        """Games without end; every tick is a frame."""
-        while True:
+        """Games one after the other; every tick is a frame."""
+        for game in itertools.count(1):
             self._happened("begun", game=self.game.name, position=self.game.write_position(self.state), **self._looks())
             yield from self.stage.rest(2.0)
             while legal_moves(self.game, self.state):
@@ -248,6 +251,8 @@ class SimulatedTable:
             points = self.game.score(self.state).points
             self._happened("over", winner=outcome.winner, draw=outcome.draw, rule=outcome.rule, points=points)
             yield from self.stage.rest(5.0)
+            if game == self.wishes.games:
+                return
             self.state = self._begin()
             yield from self._change(self.game.layout(self.state), self._seat(), 4.0)
 

@@ -165,15 +165,15 @@ class PiCamera:
         self._camera.start()
 
     def _held(self) -> Words:
-        """The controls that were locked before this worker was started again."""
+        """The controls as they were locked before this worker was started again."""
         from libcamera import controls
 
         held = {name: tuple(value) if isinstance(value, list) else value for name, value in self._locked.items()}
         if "ExposureTime" in held:
             held |= {"AeEnable": False, "AwbEnable": False}
-        if "LensPosition" in held:
-            held |= {"AfMode": controls.AfModeEnum.Manual}
-        return held
+        # Until it is locked the lens follows what it sees: on a blurred picture no table would ever be found.
+        mode = controls.AfModeEnum
+        return held | {"AfMode": mode.Manual if "LensPosition" in held else mode.Continuous}
 
     def _known(self, wanted: Words) -> Words:
         """Those controls that this sensor has: to set another one is an error."""
