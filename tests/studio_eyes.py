@@ -129,11 +129,11 @@ def _cut(pixels, plane, place):
 
 
 def _odds(cut):
-    """One side's pieces have a red rim, the other's one of gold; paper has none."""
+    """One side's pieces are dark, the other's have a red rim; paper is neither."""
     blue, green, red = (float(channel.mean()) for channel in cv2.split(cut))
-    if red - blue < 22:
-        return {None: 0.98, WHITE: 0.02}
-    return {WHITE: 0.95, BLACK: 0.05} if red - green > 22 else {BLACK: 0.95, WHITE: 0.05}
+    if green < 125:
+        return {BLACK: 0.95, WHITE: 0.05}
+    return {WHITE: 0.95, BLACK: 0.05} if red - blue > 22 else {None: 0.98, WHITE: 0.02}
 
 
 def _read(pixels, plane):
