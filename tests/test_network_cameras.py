@@ -28,6 +28,7 @@ def _until(source, wanted, seconds=20.0):
         if wanted(given):
             return given
         assert time.monotonic() < limit, given
+    raise AssertionError("the source has ended")
 
 
 def _is_frame(given):
