@@ -10,6 +10,7 @@ import subprocess
 import sys
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeAlias
 
 MODELS = Path("models")
 
@@ -34,15 +35,18 @@ def train(given: argparse.Namespace) -> None:
     _finish(_begin("vision.studio.weighing"))
 
 
-def _begin(module: str, *words: object) -> "subprocess.Popen[bytes]":
+Begun: TypeAlias = "tuple[str, subprocess.Popen[bytes]]"
+
+
+def _begin(module: str, *words: object) -> Begun:
     print(f"{module} ...", flush=True)
-    return subprocess.Popen([sys.executable, "-m", module, *map(str, words)])
+    return module, subprocess.Popen([sys.executable, "-m", module, *map(str, words)])
 
 
-def _finish(*begun: "subprocess.Popen[bytes]") -> None:
-    for one in begun:
-        if one.wait():
-            raise SystemExit(f"{' '.join(map(str, one.args))} failed")  # type: ignore[arg-type]
+def _finish(*begun: Begun) -> None:
+    for module, running in begun:
+        if running.wait():
+            raise SystemExit(f"{module} failed: what it said stands above")
 
 
 if __name__ == "__main__":
