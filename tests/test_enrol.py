@@ -135,6 +135,16 @@ def test_a_reference_with_a_damaged_name_is_left_out(sets, about):
     assert len(sets.load("paiko", "mine")[1]) == 1
 
 
+def test_of_a_set_that_still_keeps_parts_alone_only_whole_tiles_are_used(sets):
+    sets.add("pirates_ninjas_robots_zombies", "mine", [Reference("PP/Ppo", None, some_crop()) for _ in range(3)])
+    for number, part in ((1, "quarters"), (2, "quarter P"), (3, "icon o")):
+        about = b'{"tile": "PP/Ppo", "owner": null, "part": "%s"}' % part.encode()
+        (sets.folder("pirates_ninjas_robots_zombies", "mine") / f"{number}.json").write_bytes(about)
+    references, said = sets.load("pirates_ninjas_robots_zombies", "mine")
+    assert [one.tile for one in references] == ["PP/Ppo"]
+    assert said == []
+
+
 @pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "x" * 41, "-", "."])
 def test_a_sets_name_is_a_plain_word(sets, name):
     with pytest.raises(Unreadable, match="a set's name"):

@@ -60,7 +60,8 @@ class Sets:
         references, said = [], []
         for file in _numbered(folder):
             try:
-                references.append(_read(file))
+                if (reference := _read(file)) is not None:
+                    references.append(reference)
             except (OSError, ValueError, cv2.error):
                 said.append(f"{file.with_suffix('.png')} is damaged and left out: enrol that tile once more")
         return references, said
@@ -107,12 +108,15 @@ def _numbered(folder: Path) -> list[Path]:
     return sorted((file for file in folder.glob("*.json") if file.stem.isdigit()), key=lambda file: int(file.stem))
 
 
-def _read(file: Path) -> Reference:
+def _read(file: Path) -> Reference | None:
+    """What a file keeps; nothing for a quarter or an icon alone, as sets once had them beside the whole tile."""
     about = json.loads(file.read_bytes()[:_MOST_BYTES])
     picture = file.with_suffix(".png").read_bytes()
     if len(picture) > _MOST_BYTES or not isinstance(about, dict) or not isinstance(about.get("tile"), str):
         raise ValueError("not a reference")
     crop = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    if str(about.get("part", "")).startswith(("quarter ", "icon ")):
+        return None
     owner = about.get("owner")
     if crop is None or crop.shape != (SIDE, SIDE, 3) or not isinstance(owner, str | None):
         raise ValueError("not a reference")
