@@ -3,11 +3,12 @@
 from dataclasses import replace
 from itertools import islice
 
-from companion.draw import says_piece
+from companion.draw import says_piece, says_place
 from companion.events import Fact, MovePlayed, TileCorrected
 from companion.game import AnyGame, explanations, is_legal
 from companion.live import Answer, Look, Question
 from companion.reconcile import differences
+from companion.said import joined, say
 from companion.session import Standing
 from companion.table import Layout, Piece
 
@@ -35,10 +36,10 @@ def questions(standing: Standing, look: Look) -> tuple[Question, ...]:
     corrected: tuple[Fact, ...] = tuple(TileCorrected(place, seen.get(place)) for place in places)
     answers = (
         *played(standing, seen),
-        Answer("The table is right: correct the tiles", corrected),
-        Answer("The companion is right: leave it", ()),
+        Answer(say("The table is right: correct the tiles"), corrected),
+        Answer(say("The companion is right: leave it"), ()),
     )
-    return (Question(" ".join(asked), answers, places),)
+    return (Question(joined(asked, "{some} {more}"), answers, places),)
 
 
 def played(standing: Standing, seen: Layout) -> tuple[Answer, ...]:
@@ -51,7 +52,12 @@ def played(standing: Standing, seen: Layout) -> tuple[Answer, ...]:
     written = [(game.write_move(move, state), is_legal(game, state, move)) for move in found[:_MOST_MOVES]]
     return tuple(
         Answer(
-            f"{standing.called(player)} played {move}{'' if legal else ', against the rules'}", (_move(player, move),)
+            say(
+                "{player} played {move}" if legal else "{player} played {move}, against the rules",
+                player=standing.called(player),
+                move=move,
+            ),
+            (_move(player, move),),
         )
         for move, legal in written
     )
@@ -62,5 +68,5 @@ def _move(player: str, move: str) -> Fact:
 
 
 def _difference(game: AnyGame, place: str, believed: Piece | None, seen: Piece | None) -> str:
-    was, now = (says_piece(game, piece) if piece else "nothing" for piece in (believed, seen))
-    return f"{place} shows {now} instead of {was}."
+    was, now = (says_piece(game, piece) if piece else say("nothing") for piece in (believed, seen))
+    return say("{place} shows {now} instead of {was}.", place=says_place(place), now=now, was=was)

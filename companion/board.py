@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from companion.said import say
 from companion.table import Place
 
 
@@ -144,5 +145,5 @@ def _stroke(entry: Mapping[str, Any]) -> Stroke:
         width_mm=entry.get("width_mm", 0.5),
         ink=entry.get("ink", "line"),
         fill=entry.get("fill", False),
-        words=entry.get("words", ""),
+        words=say(entry.get("words", "")),
     )

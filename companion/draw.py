@@ -1,6 +1,7 @@
 """Draws any game from its layout: as signs for a terminal, and as SVG for a page."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -10,7 +11,8 @@ from typing import Any
 from companion.board import Board, Spot, Stroke, cell, cell_of, is_cell
 from companion.game import AnyGame, Mark
 from companion.inks import colour
-from companion.table import Layout, Piece, Place
+from companion.said import called, say
+from companion.table import FACE_DOWN, Layout, Piece, Place
 
 ARROWS = "▲▶▼◀"
 _WIDTH = 72
@@ -91,6 +93,8 @@ class Overlay:
     """Where a page finds a face, so that a board need not bring it along."""
     zones: Mapping[str, str] = field(default_factory=dict)
     """What to write in a part of the board, under its tiles: by the word before the colon of its places' names."""
+    speak: Callable[[str], str] = str
+    """What is said of the board, in the language of who looks at it."""
 
 
 def board_svg(
@@ -114,18 +118,18 @@ def board_svg(
     parts = [
         f'<svg xmlns="{namespace}" viewBox="{_numbers(*box)}" role="{role}" aria-label="{title}">',
         f'<rect x="{box[0]:g}" y="{box[1]:g}" width="{box[2]:g}" height="{box[3]:g}" fill="{colour("paper")}"/>',
-        *(_stroke_svg(stroke) for stroke in game.board.strokes),
-        *(_zone_svg(game.board, zone, words) for zone, words in over.zones.items()),
+        *(_stroke_svg(stroke, over) for stroke in game.board.strokes),
+        *(_zone_svg(game.board, zone, over.speak(words)) for zone, words in over.zones.items()),
         *(_last_svg(game, spots[place]) for place in over.last if place in spots),
-        *(_frame_svg(game, mark, spots[mark.place]) for mark in marks if not mark.label and not mark.quarters),
+        *(_frame_svg(game, mark, spots[mark.place], over) for mark in marks if not mark.label and not mark.quarters),
         _cut_svg(game) if game.face is not None else "",
         *(_faces_svg(game, layout) if over.face_at is None else ()),
-        *(_piece_svg(game, place, piece, spots[place], over.face_at) for place, piece in layout.items()),
-        *(_labels_svg(game, spots[place], labelled) for place, labelled in _labelled(marks).items()),
-        *(_quarters_svg(game, mark, spots[mark.place]) for mark in marks if mark.quarters),
+        *(_piece_svg(game, place, piece, spots[place], over) for place, piece in layout.items()),
+        *(_labels_svg(game, spots[place], labelled, over) for place, labelled in _labelled(marks).items()),
+        *(_quarters_svg(game, mark, spots[mark.place], over) for mark in marks if mark.quarters),
         *(_lit_svg(game, place, spots[place]) for place in lit if place in spots),
         *(_arrow_svg(game, arrow, spots) for arrow in over.arrows),
-        *(_taps_svg(game, spots, layout, over.chosen) if over.tappable else ()),
+        *(_taps_svg(game, spots, layout, over) if over.tappable else ()),
         "</svg>",
     ]
     return "\n".join(parts)
@@ -146,11 +150,34 @@ def ways(before: Layout, after: Layout) -> tuple[Arrow, ...]:
     return (*arrows, *(Arrow(place, None) for place in gone if place not in come))
 
 
+_TURNED = (say("turned right"), say("upside down"), say("turned left"))
+
+
 def says_piece(game: AnyGame, piece: Piece) -> str:
     """A tile in words: whose it is, its title, and how it is turned."""
-    title = game.catalogue[piece.tile].title if piece.tile in game.catalogue else piece.tile
-    turns = ("", "turned right", "upside down", "turned left")[piece.facing or 0]
-    return " ".join(part for part in (piece.owner, title.lower() if piece.owner else title, turns) if part)
+    known = game.catalogue.tiles.get(piece.tile)
+    title = known.title if known else say("face down") if piece.tile == FACE_DOWN else piece.tile
+    tile = say("{owner} {tile}", owner=called(piece.owner), tile=title) if piece.owner else title
+    return say("{tile} {turned}", tile=tile, turned=_TURNED[piece.facing - 1]) if piece.facing else tile
+
+
+_PILE = re.compile(r"(?:(\w+):)?(stock|stack|discard|points)(?:[:-](\d))?")
+_PILES = {
+    "stock": say("stock"),
+    "stack": say("draw stack"),
+    "discard": say("discard pile"),
+    "points": say("point pile"),
+}
+
+
+def says_place(place: Place) -> str:
+    """A place in words: most go by their names, but a pile is called what it is."""
+    found = _PILE.fullmatch(place)
+    if found is None:
+        return place
+    seat, kind, number = found.groups()
+    pile = say("{pile} {n}", pile=_PILES[kind], n=number) if number else _PILES[kind]
+    return say("{player}'s {pile}", player=called(seat), pile=pile) if seat else pile
 
 
 class _Sheet:
@@ -299,7 +326,7 @@ def _numbers(*numbers: float) -> str:
     return " ".join(f"{number:.2f}".rstrip("0").rstrip(".") for number in numbers)
 
 
-def _stroke_svg(stroke: Stroke) -> str:
+def _stroke_svg(stroke: Stroke, over: Overlay) -> str:
     ink = colour(stroke.ink)
     paint = f'fill="{ink}"' if stroke.fill else f'fill="none" stroke="{ink}" stroke-width="{stroke.width_mm:g}"'
     if stroke.kind == "circle":
@@ -309,7 +336,7 @@ def _stroke_svg(stroke: Stroke) -> str:
         x, y = stroke.points[0]
         return (
             f'<text x="{x:g}" y="{y:g}" font-size="{stroke.radius_mm:g}" text-anchor="middle" fill="{ink}" '
-            f'font-family="system-ui, sans-serif">{escape(stroke.words)}</text>'
+            f'font-family="system-ui, sans-serif">{escape(over.speak(stroke.words))}</text>'
         )
     tag = "polygon" if stroke.kind == "polygon" else "polyline"
     points = " ".join(f"{x:g},{y:g}" for x, y in stroke.points)
@@ -338,7 +365,7 @@ def _labelled(marks: Iterable[Mark]) -> dict[Place, list[Mark]]:
     return found
 
 
-def _labels_svg(game: AnyGame, spot: Spot, marks: Sequence[Mark]) -> str:
+def _labels_svg(game: AnyGame, spot: Spot, marks: Sequence[Mark], over: Overlay) -> str:
     """The labels of a place's marks as small discs along its near edge."""
     width, height = game.catalogue.size_mm
     size = width / 5
@@ -347,7 +374,7 @@ def _labels_svg(game: AnyGame, spot: Spot, marks: Sequence[Mark]) -> str:
         across = size * (0.7 + 0.45 * len(mark.label))
         x, y = (i - (len(marks) - 1) / 2) * (across + 0.5), height / 2 - size / 2
         drawn.append(
-            f'<g><title>{escape(mark.ink)}</title><rect x="{x - across / 2:.2f}" y="{y - size / 2:.2f}" '
+            f'<g><title>{escape(over.speak(mark.says))}</title><rect x="{x - across / 2:.2f}" y="{y - size / 2:.2f}" '
             f'width="{across:.2f}" height="{size:.2f}" rx="{size / 2:.2f}" fill="{colour(mark.ink)}"/>'
             f'<text x="{x:.2f}" y="{y + size * 0.3:.2f}" font-size="{size * 0.85:.2f}" text-anchor="middle" '
             f'font-weight="bold" font-family="system-ui, sans-serif" fill="{colour("white")}">'
@@ -356,17 +383,17 @@ def _labels_svg(game: AnyGame, spot: Spot, marks: Sequence[Mark]) -> str:
     return f'<g transform="translate({_numbers(spot.x_mm, spot.y_mm)})">{"".join(drawn)}</g>'
 
 
-def _frame_svg(game: AnyGame, mark: Mark, spot: Spot) -> str:
+def _frame_svg(game: AnyGame, mark: Mark, spot: Spot, over: Overlay) -> str:
     """A dashed frame around a place whose mark has no words."""
     width, height = (side + 1.4 for side in game.catalogue.size_mm)
     return (
         f'<rect x="{spot.x_mm - width / 2:.2f}" y="{spot.y_mm - height / 2:.2f}" width="{width:.2f}" '
         f'height="{height:.2f}" rx="2" fill="none" stroke="{colour(mark.ink)}" stroke-width="1" '
-        f'stroke-dasharray="2.4 1.6"><title>{escape(mark.ink)}</title></rect>'
+        f'stroke-dasharray="2.4 1.6"><title>{escape(over.speak(mark.says))}</title></rect>'
     )
 
 
-def _quarters_svg(game: AnyGame, mark: Mark, spot: Spot) -> str:
+def _quarters_svg(game: AnyGame, mark: Mark, spot: Spot, over: Overlay) -> str:
     """Frames around the quarters of a section, and crosses over those that an enemy negates."""
     half_x, half_y = game.catalogue.size_mm[0] / 2, game.catalogue.size_mm[1] / 2
     paths = []
@@ -381,7 +408,7 @@ def _quarters_svg(game: AnyGame, mark: Mark, spot: Spot) -> str:
     moved, ink = f"translate({_numbers(spot.x_mm, spot.y_mm)})", colour(mark.ink)
     width = 0.6 if mark.ink.endswith("-lesser") else 2.2
     drawn = f'<path d="{"".join(paths)}" fill="none" stroke="{ink}" stroke-width="{width}" stroke-linecap="round"/>'
-    return f'<g transform="{moved}"><title>{escape(mark.ink)}</title>{drawn}</g>'
+    return f'<g transform="{moved}"><title>{escape(over.speak(mark.says))}</title>{drawn}</g>'
 
 
 def _faces_svg(game: AnyGame, layout: Layout) -> Iterator[str]:
@@ -399,15 +426,13 @@ def _face_id(tile: str, owner: str) -> str:
     return "face-" + "".join(sign if sign.isalnum() else f"_{ord(sign):x}" for sign in f"{tile}-{owner}")
 
 
-def _piece_svg(
-    game: AnyGame, place: Place, piece: Piece, spot: Spot, face_at: Callable[[str, str | None], str] | None = None
-) -> str:
+def _piece_svg(game: AnyGame, place: Place, piece: Piece, spot: Spot, over: Overlay) -> str:
     width, height = game.catalogue.size_mm
     turn = spot.angle_deg + 90 * (piece.facing or 0)
-    says = f"{says_piece(game, piece)} on {place}"
+    says = over.speak(say("{tile} on {place}", tile=says_piece(game, piece), place=says_place(place)))
     box = f'x="{-width / 2:g}" y="{-height / 2:g}" width="{width:g}" height="{height:g}"'
-    if game.face is not None and face_at is not None:
-        drawn = _cut_out(game, f'<image href="{escape(face_at(piece.tile, piece.owner))}" {box}/>')
+    if game.face is not None and over.face_at is not None:
+        drawn = _cut_out(game, f'<image href="{escape(over.face_at(piece.tile, piece.owner))}" {box}/>')
     elif game.face is not None:
         drawn = _cut_out(game, f'<use href="#{_face_id(piece.tile, piece.owner or "")}" {box}/>')
     else:
@@ -513,12 +538,13 @@ def _number_svg(at: Spot, size: float, label: str) -> str:
     )
 
 
-def _taps_svg(game: AnyGame, spots: dict[Place, Spot], layout: Layout, chosen: tuple[Place, ...]) -> Iterator[str]:
+def _taps_svg(game: AnyGame, spots: dict[Place, Spot], layout: Layout, over: Overlay) -> Iterator[str]:
     size = _reach(game, spots.values())
     for place, spot in spots.items():
-        says = f"{place}: {says_piece(game, layout[place]) if place in layout else 'empty'}"
+        there = says_piece(game, layout[place]) if place in layout else say("empty")
+        says = over.speak(say("{place}: {tile}", place=says_place(place), tile=there))
         free = is_cell(place) and place not in layout
-        yield _tap_svg(place, spot, says, size, place in chosen, "tap free" if free else "tap")
+        yield _tap_svg(place, spot, says, size, place in over.chosen, "tap free" if free else "tap")
 
 
 def _reach(game: AnyGame, spots: Iterable[Spot]) -> tuple[float, float]:

@@ -14,6 +14,10 @@ Corner = tuple[float, float]
 class CannotSee(ValueError):
     """The camera or the picture is of no use now; the message says what to do about it."""
 
+    def __init__(self, says: str) -> None:
+        super().__init__(says)
+        self.says = says
+
 
 @dataclass(frozen=True, slots=True)
 class View:

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from companion.board import Board
 from companion.rulebook import Rulebook
 from companion.rules import Check, Ruling, Told
+from companion.said import joined, say
 from companion.scoring import Advice, Outcome, Scoresheet
 from companion.table import Layout, Piece, Place
 from companion.tiles import Catalogue
@@ -77,6 +78,7 @@ class Mark:
 
     place: Place
     ink: str
+    says: str
     label: str = ""
     quarters: tuple[str, ...] = ()
     """Which of ``nw ne sw se`` of the tile it is about, where not the whole."""
@@ -243,8 +245,9 @@ def start(
     """The first position of a game, for the players named or for the fewest that can play it."""
     seated = tuple(players) if players else game.seats[min(game.seats)]
     if len(seated) not in game.seats:
-        numbers = " or ".join(str(number) for number in sorted(game.seats))
-        raise Unreadable(f"{game.title} is for {numbers} players, not {len(seated)}", "players")
+        numbers = joined(map(str, sorted(game.seats)), "{some} or {more}")
+        says = say("{game} is for {numbers} players, not {n}", game=game.title, numbers=numbers, n=len(seated))
+        raise Unreadable(says, "players")
     if len(set(seated)) != len(seated):
-        raise Unreadable("two players have the same name", "players")
+        raise Unreadable(say("two players have the same name"), "players")
     return game.setup(seated, choose_options(game.options, chosen or {}), rng or random.Random())

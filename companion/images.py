@@ -1,6 +1,7 @@
 """Photographs as files: their kind and size, read from their heads, before anybody decodes them."""
 
 from companion.game import Unreadable
+from companion.said import say
 
 MOST_BYTES = 12 * 1024 * 1024
 MOST_PIXELS = 26_000_000
@@ -16,21 +17,23 @@ _BARE = (0x01, *range(0xD0, 0xD8))
 def check_photo(image: bytes) -> None:
     """Refuse what is no whole JPEG or PNG of a reasonable size."""
     if len(image) > MOST_BYTES:
-        raise Unreadable(f"this picture has more than {MOST_BYTES >> 20} megabytes: send a smaller one", "photo")
+        raise Unreadable(
+            say("this picture has more than {n} megabytes: send a smaller one", n=MOST_BYTES >> 20), "photo"
+        )
     width, height = _size(image)
     if width < 64 or height < 64:
-        raise Unreadable("this picture is too small to show a table: send the photo itself", "photo")
+        raise Unreadable(say("this picture is too small to show a table: send the photo itself"), "photo")
     if width * height > MOST_PIXELS:
         most = MOST_PIXELS // 1_000_000
-        raise Unreadable(f"this picture has more than {most} megapixels: send a smaller one", "photo")
+        raise Unreadable(say("this picture has more than {n} megapixels: send a smaller one", n=most), "photo")
     if not (image.rstrip(b"\0").endswith(b"\xff\xd9") or image.endswith(b"IEND\xaeB`\x82")):
-        raise Unreadable("the end of this picture is missing: send it again", "photo")
+        raise Unreadable(say("the end of this picture is missing: send it again"), "photo")
 
 
 def _size(image: bytes) -> tuple[int, int]:
     size = _jpeg_size(image) if image.startswith(b"\xff\xd8\xff") else _png_size(image)
     if size is None:
-        raise Unreadable("this is no JPEG or PNG picture: take the photo with the phone's camera", "photo")
+        raise Unreadable(say("this is no JPEG or PNG picture: take the photo with the phone's camera"), "photo")
     return size
 
 

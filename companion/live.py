@@ -12,6 +12,7 @@ from zlib import crc32
 from companion.events import Event, Fact, GameBegun, PlayerNamed
 from companion.game import AnyGame, Unreadable, start
 from companion.registry import game_named
+from companion.said import called, say
 from companion.session import Standing, changes, fold
 from companion.store import NotRecorded, Store
 from companion.table import Layout, Place
@@ -162,7 +163,7 @@ class Table:
         """What facts would change, in sentences, without taking them down."""
         now = self.now
         if now.standing is None:
-            raise Unreadable("no game has begun", "game")
+            raise Unreadable(say("no game has begun"), "game")
         return changes(now.standing, fold((*now.record, *_numbered(facts, now.number + 1))))
 
     def listen(self, beat_seconds: float = BEAT_SECONDS) -> Iterator[Now | None]:
@@ -188,7 +189,7 @@ class Table:
         try:
             doing = self._writer.submit(job, *given)
         except RuntimeError:
-            raise NotRecorded("The companion is stopping; nothing more is taken down.") from None
+            raise NotRecorded(say("The companion is stopping; nothing more is taken down.")) from None
         return doing.result()
 
     def _newer(self, heard: int, seconds: float) -> Now:
@@ -219,7 +220,7 @@ class Table:
     def _take(self, fact: Fact, request: str | None) -> Event:
         now = self.now
         if now.game is None:
-            raise Unreadable("no game has begun", "game")
+            raise Unreadable(say("no game has begun"), "game")
         if (done := self.store.answered(now.game, fact, request)) is not None:
             return done
         record = (*now.record, Event(now.number + 1, fact))
@@ -256,7 +257,7 @@ def _started(game: AnyGame, wanted: Beginning, request: str) -> Any:
         state = start(game, seated, wanted.options, random.Random(f"{request}-{turn}" if turn else request))
         if wanted.first in (None, game.to_move(state)):
             return state
-    raise Unreadable(f"{wanted.first!r} cannot begin {game.title}", "first")
+    raise Unreadable(say("{player} cannot begin {game}", player=called(wanted.first or ""), game=game.title), "first")
 
 
 def _numbered(facts: Sequence[Fact], first: int) -> Iterator[Event]:

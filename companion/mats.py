@@ -23,6 +23,7 @@ from companion.board import Board, Spot, Stroke
 from companion.game import AnyGame
 from companion.inks import colour
 from companion.registry import games
+from companion.said import say
 from companion.table import Place
 
 MARKER_MM = 30.0
@@ -39,7 +40,7 @@ CARD_REACH_MM = 34.0
 """How far, each way, the middle of a card's marker lies from the corner that points at the playing area."""
 
 KINDS = ("mat", "cards")
-CORNERS = ("far left", "far right", "near right", "near left")
+CORNERS = (say("far left"), say("far right"), say("near right"), say("near left"))
 """As who sits at the near edge sees them, clockwise as ArUco names the corners of a marker."""
 _OUTWARD: tuple[tuple[int, int], ...] = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 

@@ -3,13 +3,14 @@
 from typing import Any
 
 from companion.game import AnyGame, Unreadable, start
+from companion.said import say
 from companion.table import Layout
 
 
 def state_of(game: AnyGame, layout: Layout) -> Any:
     """The state a photographed table stands for, as far as it shows; raises `Unreadable` where it can be none."""
     if game.amend is None:
-        raise Unreadable(f"a table of {game.title} does not tell its whole position")
+        raise Unreadable(say("a table of {game} does not tell its whole position", game=game.title))
     state = start(game, _players(game, layout))
     for place in game.layout(state).keys() - layout.keys():
         state = game.amend(state, place, None)
@@ -17,7 +18,7 @@ def state_of(game: AnyGame, layout: Layout) -> Any:
         if game.layout(state).get(place) != piece:
             state = game.amend(state, place, piece)
     if game.layout(state) != dict(layout):
-        raise Unreadable("the tiles that were read cannot all be on the table at once")
+        raise Unreadable(say("the tiles that were read cannot all be on the table at once"))
     return state
 
 

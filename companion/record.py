@@ -4,7 +4,7 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -113,7 +113,7 @@ def import_games(store: Store, other: Reader) -> tuple[list[int], list[str]]:
     return taken, refused
 
 
-def moves_csv(standing: Standing) -> str:
+def moves_csv(standing: Standing, speak: Callable[[str], str] = str) -> str:
     """The moves that count, with their rulings and the points after each; the last row has the end score."""
     out, players = io.StringIO(), standing.score.players
     rows = csv.writer(out, lineterminator="\n")
@@ -121,11 +121,11 @@ def moves_csv(standing: Standing) -> str:
     for move in standing.moves:
         ruling = move.ruling
         points = [move.points.get(player, 0) for player in players]
-        told = [_harmless(move.player or ""), move.move, verdict(ruling), ruling.rule or "", ruling.says]
+        told = [_harmless(move.player or ""), move.move, verdict(ruling), ruling.rule or "", speak(ruling.says)]
         rows.writerow([move.number, *told, *points])
     end = standing.outcome
     winner = _harmless(end.winner or "")
-    rows.writerow(["end", winner, "", "", end.rule or "", end.says, *standing.score.points.values()])
+    rows.writerow(["end", winner, "", "", end.rule or "", speak(end.says), *standing.score.points.values()])
     return out.getvalue()
 
 

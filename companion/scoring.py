@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from companion.said import say
 from companion.table import Place
 
 M = TypeVar("M")
@@ -41,7 +42,7 @@ class Outcome:
     winner: str | None = None
     draw: bool = False
     rule: str | None = None
-    says: str = "The game goes on"
+    says: str = say("The game goes on")
 
     @property
     def over(self) -> bool:

@@ -21,6 +21,7 @@ from companion.events import (
 from companion.game import AnyGame, Unreadable, judge
 from companion.registry import game_named
 from companion.rules import Ruling
+from companion.said import called, say, sentence
 from companion.scoring import Item, Outcome, Scoresheet
 from companion.table import Piece, Place
 
@@ -50,7 +51,7 @@ class Standing:
     """What people call the players, where they said so."""
 
     def called(self, player: str) -> str:
-        return self.people.get(player) or player.title()
+        return self.people.get(player) or called(player)
 
 
 def fold(events: Iterable[Event]) -> Standing:
@@ -74,9 +75,13 @@ def changes(before: Standing, after: Standing) -> tuple[str, ...]:
     for move in after.moves:
         verdict = _verdict(move.ruling)
         if move.number in old and verdict != _verdict(old[move.number].ruling):
-            found.append(f"move {move.number}, {move.move}, is now {verdict}")
+            found.append(say("move {n}, {move}, is now {verdict}", n=move.number, move=move.move, verdict=verdict))
     was, now = before.score.points, after.score.points
-    found += [f"{player}: {was[player]} → {now[player]} points" for player in now if was.get(player) != now[player]]
+    found += [
+        say("{player}: {was} → {now} points", player=after.called(player), was=was[player], now=now[player])
+        for player in now
+        if was.get(player) != now[player]
+    ]
     if before.outcome != after.outcome:
         found.append(after.outcome.says)
     return tuple(found)
@@ -119,7 +124,7 @@ class _Fold:
                     self._play(event.number, played)
             case MoveVoided(number) | RulingGiven(number):
                 if number not in self.told:
-                    raise Unreadable(f"event {number} is no move that was played before")
+                    raise Unreadable(say("event {n} is no move that was played before", n=number))
             case TileCorrected(place, piece):
                 self.history[-1] = self._amended(place, piece)
             case OptionSwitched(option, choice):
@@ -128,7 +133,7 @@ class _Fold:
                 self.history[-1] = self.game.read_position(position)
             case ScoreAdjusted(player, points, note):
                 self._check_player(player)
-                self.adjusted.append(Item(player, points, "agreed", note or "by agreement"))
+                self.adjusted.append(Item(player, points, "agreed", note or say("by agreement")))
             case PlayerNamed(player, person):
                 self._check_player(player)
                 self.people[player] = person
@@ -151,30 +156,36 @@ class _Fold:
     def _amended(self, place: Place, piece: Piece | None) -> Any:
         """The state with a tile corrected; its notation can be read again, for no table holds what no notation can."""
         if self.game.amend is None:
-            raise Unreadable(f"{self.game.title} cannot be corrected tile by tile")
+            raise Unreadable(say("{game} cannot be corrected tile by tile", game=self.game.title))
         try:
             amended = self.game.amend(self.state, place, piece)
             self.game.read_position(self.game.write_position(amended))
         except Unreadable:
             raise
         except (LookupError, ValueError):
-            what = f"{piece.tile!r} cannot lie" if piece else "nothing can be changed"
-            raise Unreadable(f"{what} on {place!r}") from None
+            says = say("nothing can be changed on {place}", place=place)
+            if piece:
+                known = self.game.catalogue.tiles.get(piece.tile)
+                says = say("{tile} cannot lie on {place}", tile=known.title if known else piece.tile, place=place)
+            raise Unreadable(says) from None
         return amended
 
     def _holding(self, player: str, tiles: tuple[str, ...]) -> Any:
         if self.game.hold is None:
-            raise Unreadable(f"in {self.game.title} nobody's tiles are secret; nothing needs to be told")
+            raise Unreadable(say("in {game} nobody's tiles are secret; nothing needs to be told", game=self.game.title))
         count = self.game.in_hand(self.state, player)
         holding = self.game.hold(self.state, player, tiles)
         if count is not None and self.game.in_hand(holding, player) != count:
-            raise Unreadable(f"{player.title()} holds {count} tiles, not {len(tiles)}: tell all of them")
+            says = say(
+                "{player} holds {n} tiles, not {m}: tell all of them", player=called(player), n=count, m=len(tiles)
+            )
+            raise Unreadable(says)
         self.game.read_position(self.game.write_position(holding))
         return holding
 
     def _check_player(self, player: str) -> None:
         if player not in self.game.players(self.state):
-            raise Unreadable(f"no player is called {player!r}")
+            raise Unreadable(say("no player is called {player!r}", player=player))
 
     def _play(self, number: int, played: MovePlayed) -> None:
         move = self.game.read_move(played.move, self.state)
@@ -187,17 +198,19 @@ class _Fold:
         outcome = self.game.outcome(self.state)
         if self.agreed is None or outcome.over:
             return outcome
-        return Outcome(None, True, "agreed", self.agreed.note or "The players agreed a draw.")
+        return Outcome(None, True, "agreed", self.agreed.note or say("The players agreed a draw"))
 
 
 def _verdict(ruling: Ruling) -> str:
     if ruling.legal:
-        return "legal"
-    return f"illegal by {ruling.rule}" if ruling.rule else "illegal by the table's decision"
+        return say("legal")
+    return say("illegal by {rule}", rule=ruling.rule) if ruling.rule else say("illegal by the table's decision")
 
 
 def _overruled(ruling: Ruling, given: RulingGiven | None) -> Ruling:
     if given is None:
         return ruling
-    note = f" ({given.note})" if given.note else ""
-    return replace(ruling, legal=given.legal, says=f"The table decided{note}. {ruling.says}")
+    decided = say("The table decided ({note})", note=given.note) if given.note else say("The table decided")
+    return replace(
+        ruling, legal=given.legal, says=say("{decided}. {says}", decided=decided, says=sentence(ruling.says))
+    )

@@ -17,6 +17,7 @@ from companion import database
 from companion.database import InUse, NotRecorded
 from companion.events import Event, Fact, GameBegun, event_from_json
 from companion.game import Unreadable
+from companion.said import say
 
 __all__ = ["Entry", "InUse", "KeptGame", "NotRecorded", "Reader", "Store"]
 
@@ -101,7 +102,7 @@ class Reader:
         fresh = copy.with_name(f"{copy.name}.new")
         if copy.exists():
             raise Unreadable(f"{copy} is there already")
-        with self._lock, _refused_as_not_recorded("cannot be backed up"):
+        with self._lock, _refused_as_not_recorded(say("The record cannot be backed up")):
             fresh.unlink(missing_ok=True)
             with closing(sqlite3.connect(fresh)) as written:
                 self._connection.backup(written)
@@ -121,7 +122,7 @@ class Store(Reader):
         self._lock, self._clock, self._path = RLock(), clock, folder.resolve() / FILE
         self.said: tuple[str, ...] = ()
         """What people should hear about the opening, such as that a damaged record was kept aside."""
-        with _refused_as_not_recorded("cannot be opened"):
+        with _refused_as_not_recorded(say("The record cannot be opened")):
             folder.mkdir(parents=True, exist_ok=True)
             self._open(connect)
 
@@ -190,7 +191,7 @@ class Store(Reader):
                 self._connection.execute(f"DELETE FROM {kept} WHERE game = ?", (game,))
             for _, guard in guards:
                 self._connection.execute(guard)
-        with self._lock, _refused_as_not_recorded("is not rid of the game's last traces yet"):
+        with self._lock, _refused_as_not_recorded(say("The record is not rid of the game's last traces yet")):
             # The rows are gone, but their bytes would stay in free pages and in the log.
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -218,7 +219,7 @@ class Store(Reader):
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        with self._lock, _refused_as_not_recorded("does not take the event"):
+        with self._lock, _refused_as_not_recorded(say("The record does not take the event")):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -266,10 +267,13 @@ def _refused_as_not_recorded(what: str) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
-        why = "the disk is full" if full else str(error)
-        raise NotRecorded(f"The record {what}: {why}. Nothing recorded before is lost.") from error
+        raise _not_recorded(what, say("the disk is full") if full else str(error)) from error
     except OSError as error:
-        raise NotRecorded(f"The record {what}: {error.strerror}. Nothing recorded before is lost.") from error
+        raise _not_recorded(what, error.strerror or str(error)) from error
+
+
+def _not_recorded(what: str, why: str) -> NotRecorded:
+    return NotRecorded(say("{what}: {why}. Nothing recorded before is lost.", what=what, why=why))
 
 
 def _written(fact: Fact) -> tuple[str, str]:

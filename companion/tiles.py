@@ -7,6 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from companion.said import say
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:
@@ -77,7 +79,7 @@ def _tile(entry: Mapping[str, Any], common: Mapping[str, Any]) -> Tile:
     own = {"name", "title", "letter", "letters", "copies", "owners", "turns"}
     return Tile(
         name=entry["name"],
-        title=entry.get("title", entry["name"].replace("-", " ").title()),
+        title=say(entry.get("title", entry["name"].replace("-", " ").title())),
         letter=entry.get("letter", entry["name"][:2]),
         letters=MappingProxyType(entry.get("letters", {})),
         copies=entry.get("copies", 1),

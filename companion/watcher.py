@@ -9,12 +9,13 @@ from typing import Any
 from uuid import uuid4
 
 from companion.asking import questions
-from companion.draw import says_piece
+from companion.draw import says_piece, says_place
 from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
 from companion.game import AnyGame, Unreadable, explanations, is_legal, judge, start
 from companion.glimpses import CLEAR, Glimpses, played
 from companion.live import Camera, Look, Table
 from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, likely_layouts, readings
+from companion.said import joined, say
 from companion.session import Standing, fold
 from companion.table import Layout, Observation, Odds, Piece, Place
 
@@ -288,8 +289,10 @@ class Watcher:
         self._heard = self._table.now.number
         if reading.kind == "part" or story.is_puzzle:
             mover = standing.called(standing.game.to_move(standing.state) or "")
-            left = _owed(standing.game, standing.state, reading) if reading.kind == "part" else ""
-            self._table.show_camera(Camera.WATCHING, f"{mover}'s turn is under way{left}." if mover else "")
+            says = say("{mover}'s turn is under way", mover=mover)
+            if reading.kind == "part":
+                says = _owed(says, standing.game, standing.state, reading)
+            self._table.show_camera(Camera.WATCHING, say("{says}.", says=says) if mover else "")
             return
         for number in story.voids:
             self._table.tell(MoveVoided(number))
@@ -333,15 +336,17 @@ class Watcher:
         last = standing.moves[-1] if standing and standing.moves else None
         if last is None or last.ruling.legal:
             return ""
-        return f"{last.move} breaks {last.ruling.rule}: {last.ruling.says}."
+        return say("{move} breaks {rule}: {why}.", move=last.move, rule=last.ruling.rule, why=last.ruling.says)
 
     def _ask(self, standing: Standing) -> None:
         """Ask about what is seen, once: it is remembered as it lies."""
         game, state = standing.game, standing.state
         seen = as_layout({**{place: {piece: 1.0} for place, piece in game.layout(state).items()}, **fuse(self._reads)})
-        asked = game.questions(state, seen) or (f"{_difference(game, state, seen)}. What happened?",)
+        asked = game.questions(state, seen) or (
+            say("{difference}. What happened?", difference=_difference(game, state, seen)),
+        )
         self._understood(fuse(self._reads))
-        self._table.show_camera(Camera.NEEDS_YOU, " ".join(asked), questions(standing, Look(seen)))
+        self._table.show_camera(Camera.NEEDS_YOU, joined(asked, "{some} {more}"), questions(standing, Look(seen)))
 
     def _is_over(self, standing: Standing, seen: Observation) -> bool:
         """Whether the game is over and its table was cleared: what is seen is neither how it ended, nor what lay there
@@ -375,9 +380,10 @@ class Watcher:
             self._tell(TileCorrected(place, first.get(place)))
 
     def _no_beginning(self) -> str:
-        return (
-            f"This does not look like the beginning of {self.game.title}: lay the table out for it, "
-            "or begin the game on a phone and correct what lies there."
+        return say(
+            "This does not look like the beginning of {game}: lay the table out for it, "
+            "or begin the game on a phone and correct what lies there.",
+            game=self.game.title,
         )
 
 
@@ -476,19 +482,28 @@ def _fused(several: Sequence[Odds]) -> Odds:
     return {piece: weight / sum(weights.values()) for piece, weight in weights.items()}
 
 
-def _owed(game: AnyGame, state: Any, reading: Reading) -> str:
-    goal = game.play(state, reading.moves[0])
+def _owed(says: str, game: AnyGame, state: Any, reading: Reading) -> str:
+    """A sentence about a turn with what is still to be done in it."""
+    goal, move = game.play(state, reading.moves[0]), game.write_move(reading.moves[0], state)
     left = _difference(game, goal, reading.layout)
-    return f"; for {game.write_move(reading.moves[0], state)} there is left: {left}" if left else ""
+    return say("{says}; for {move} there is left: {left}", says=says, move=move, left=left) if left else says
 
 
 def _difference(game: AnyGame, state: Any, seen: Mapping[Place, Piece]) -> str:
     believed = game.layout(state)
-    return "; ".join(
-        f"{place} shows {_named(game, seen.get(place))} instead of {_named(game, believed.get(place))}"
-        for place in differences(believed, seen)
+    return joined(
+        (
+            say(
+                "{place} shows {now} instead of {was}",
+                place=says_place(place),
+                now=_named(game, seen.get(place)),
+                was=_named(game, believed.get(place)),
+            )
+            for place in differences(believed, seen)
+        ),
+        "{some}; {more}",
     )
 
 
 def _named(game: AnyGame, piece: Piece | None) -> str:
-    return says_piece(game, piece) if piece else "nothing"
+    return says_piece(game, piece) if piece else say("nothing")

@@ -28,7 +28,7 @@ def test_a_table_as_believed_asks_nothing(standing):
 
 def test_a_move_that_explains_the_table_is_the_first_answer(standing):
     (asked,) = questions(standing, Look({"a1": WHITE, "b1": BLACK, "c1": WHITE}))
-    assert asked.says == "c1 shows white piece instead of nothing."
+    assert asked.says == "c1 shows White Piece instead of nothing."
     assert asked.places == ("c1",)
     assert asked.answers[0].says == "White played c1"
     assert asked.answers[0].facts == (MovePlayed("white", "c1", "phone"),)

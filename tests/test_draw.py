@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.draw import Arrow, Overlay, board_svg, ways
+from companion.draw import Arrow, Overlay, board_svg, says_place, ways
 from companion.game import legal_moves, start
 from companion.registry import games
 from companion.table import Piece
@@ -23,7 +23,7 @@ def test_every_tile_and_every_free_place_can_be_tapped_and_has_words(name):
     drawn = ElementTree.fromstring(board_svg(game, state, overlay=Overlay(tappable=True)))
     taps = {each.attrib["data-tap"]: each.attrib["aria-label"] for each in drawn.iter() if "data-tap" in each.attrib}
     assert taps.keys() >= {*game.layout(state), *game.board.places}
-    assert all(label.startswith(f"{place}: ") for place, label in taps.items())
+    assert all(label.startswith(f"{says_place(place)}: ") for place, label in taps.items())
 
 
 def test_a_board_for_a_page_names_its_faces_instead_of_bringing_them():
@@ -53,3 +53,10 @@ def test_an_arrow_is_drawn_for_what_moves_comes_and_goes():
 def test_what_happened_off_the_board_is_not_drawn_on_it():
     game = games()["zhizhu"]
     assert "data-lit" not in board_svg(game, start(game), lit=("hand",), overlay=Overlay(last=("hand",)))
+
+
+def test_a_pile_is_called_what_it_is_and_other_places_go_by_their_names():
+    assert says_place("c2") == "c2"
+    assert says_place("stock") == "stock"
+    assert says_place("discard:2") == "discard pile 2"
+    assert says_place("south:stack-3") == "South's draw stack 3"

@@ -63,7 +63,7 @@ def test_a_change_is_shown_before_it_is_made(table):
     begin(table)
     for move in ("a1", "b1", "a2", "b2", "a3xb1"):
         table.tell(MovePlayed(None, move))
-    assert "white: 1 → 0 points" in table.preview(MoveVoided(6))
+    assert "White: 1 → 0 points" in table.preview(MoveVoided(6))
     assert table.now.standing.score.points["white"] == 1
 
 

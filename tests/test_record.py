@@ -249,11 +249,11 @@ def test_a_game_that_no_longer_folds_is_still_listed_and_exported(companion, sto
 def test_a_game_is_shown_with_what_corrections_changed(companion, store, game, state):
     Evidence(state / "evidence", spare_bytes=0).keep(store.game(game).identity, 4, b"\xff\xd8\xff picture \xff\xd9")
     shown = companion("show", game).output
-    for words in ("move voided move number 3", "move 4, c1, is now legal", "black: 0 → 2 points", "house rule", "yes"):
+    for words in ("move voided move number 3", "move 4, c1, is now legal", "Black: 0 → 2 points", "house rule", "yes"):
         assert words in shown
     told = json.loads(companion("show", game, "--json").output)
     assert [move["number"] for move in told["moves"]] == [2, 4, 5]
-    assert told["corrections"][0]["changed"] == ["move 4, c1, is now legal", "white: 1 → 0 points"]
+    assert told["corrections"][0]["changed"] == ["move 4, c1, is now legal", "White: 1 → 0 points"]
     assert told["points"] == {"white": 0, "black": 2}
     assert told["position"] == GAME.write_position(fold(store.events(game)).state)
     assert list(told["pictures"]) == ["4"]

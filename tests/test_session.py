@@ -95,7 +95,7 @@ def test_later_moves_are_judged_as_if_a_voided_one_never_was():
 def test_a_voided_capture_gives_the_points_back():
     before = record("a1", "b1", "a2", "b2", "a3xb1")
     after = [*before, Event(7, MoveVoided(6))]
-    assert changes(fold(before), fold(after)) == ("white: 1 → 0 points",)
+    assert changes(fold(before), fold(after)) == ("White: 1 → 0 points",)
     assert written(fold(after))["to_move"] == "white"
 
 

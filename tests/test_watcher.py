@@ -384,7 +384,7 @@ def test_what_nothing_explains_is_asked_and_nothing_is_invented(table, watcher):
     look(watcher, odd)
     watcher.rests(SLOW)
     assert table.now.camera is Camera.NEEDS_YOU
-    assert "h3 shows white piece instead of nothing" in table.now.camera_says
+    assert "h3 shows White Piece instead of nothing" in table.now.camera_says
     assert told(table) == []
     look(watcher, before)
     assert table.now.camera is Camera.WATCHING
@@ -410,7 +410,7 @@ def test_a_place_that_is_read_otherwise_is_asked_about_when_it_still_is_after_th
     look(watcher, answered, **wrong)
     assert told(table)[1:] == [MovePlayed("black", "e1-e2", "camera")]
     assert table.now.camera is Camera.NEEDS_YOU
-    assert "g1 shows white piece instead of black piece" in table.now.camera_says
+    assert "g1 shows White Piece instead of Black Piece" in table.now.camera_says
 
 
 def test_a_place_that_was_read_otherwise_once_is_forgotten(table, watcher):

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.game import AnyGame, Unreadable
+from companion.said import say
 from companion.table import Piece, Place
 from companion.tiles import Catalogue
 from vision.classify import Seen
@@ -82,7 +83,7 @@ def learn_alone(reader: Reader, frame: Frame, plane: Plane, piece: Piece) -> Ref
     """A reference from a photo in which one tile lies in the middle of the table."""
     view, spots = _found(reader, frame, plane)
     if not spots:
-        raise Unreadable("no tile is to be seen: lay it in the middle of the table, face up", "photo")
+        raise Unreadable(say("no tile is to be seen: lay it in the middle of the table, face up"), "photo")
     middle = min(spots, key=lambda spot: math.hypot(spot.x_mm, spot.y_mm))
     return _reference(reader.game, view, middle, piece)
 
@@ -110,7 +111,7 @@ def gallery_of(references: Sequence[Reference], catalogue: Catalogue, embed: Emb
     """The references in every turn in which a tile may lie, and those of the parts of tiles that have such."""
     shown = [(one, turn, said) for one in references for turn, said in _turns(catalogue, one.tile).items()]
     if not shown:
-        raise Unreadable("there is no reference in this set that can be used: enrol it again", "set")
+        raise Unreadable(say("there is no reference in this set that can be used: enrol it again"), "set")
     seen = embed(np.stack([np.rot90(one.crop, -turn) for one, turn, _ in shown]))
     names, vectors = [], []
     for (one, turn, said), embedded, parts in zip(shown, seen.embedded, seen.parts, strict=True):

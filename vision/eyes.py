@@ -13,6 +13,7 @@ from companion.images import check_photo
 from companion.live import Look
 from companion.mats import CORNERS, mat
 from companion.registry import game_named
+from companion.said import full_sentence, joined, say
 from companion.table import Piece, Place
 from vision.frame import Frame, Pixels
 from vision.photo import decode
@@ -86,7 +87,7 @@ class TableEyes:
         try:
             plane = register(frame.pixels) if corners is None else self._by_corners(frame, corners)
         except NoPlane as why:
-            raise CannotSee(_sentence(why)) from None
+            raise CannotSee(full_sentence(why.says)) from None
         self._camera.calibrate(plane)
         return self._view(frame)
 
@@ -96,7 +97,7 @@ class TableEyes:
             with self._camera.lock:
                 read = self._camera.watching.read(self._reader(game), game)
         except NoPlane as why:
-            raise CannotSee(_sentence(why)) from None
+            raise CannotSee(full_sentence(why.says)) from None
         self._camera.look_again()
         return _look(read, game)
 
@@ -114,10 +115,11 @@ class TableEyes:
             frame, played = Frame(decode(image), 0.0, 1), game_named(game)
             plane = register(frame.pixels) if corners is None else self._by_corners(frame, corners, played)
             if plane.game not in (None, played.name):
-                raise NoPlane(f"this is the mat of {game_named(str(plane.game)).title}, not of {played.title}")
+                theirs = game_named(str(plane.game)).title
+                raise NoPlane(say("this is the mat of {theirs}, not of {ours}", theirs=theirs, ours=played.title))
             return _look(without_strays(self._reader(played)(frame, plane, None), played), played)
         except (NoPlane, Unreadable) as why:
-            raise CannotSee(_sentence(why)) from None
+            raise CannotSee(full_sentence(why.says)) from None
 
     def sets(self, game: str) -> Mapping[str, tuple[Enrolled, ...]]:
         return self._own_sets().listed(game_named(game))
@@ -131,7 +133,7 @@ class TableEyes:
         try:
             return self._own_sets().enrol(game_named(game), set_name, piece, frame, plane)
         except NoPlane as why:
-            raise CannotSee(_sentence(why)) from None
+            raise CannotSee(full_sentence(why.says)) from None
 
     def forget(self, game: str, set_name: str, tile: str | None = None) -> None:
         self._own_sets().forget(game_named(game), set_name, tile)
@@ -147,12 +149,12 @@ class TableEyes:
     def _frame(self) -> Frame:
         frame = self._camera.watching.frame
         if frame is None:
-            raise CannotSee("There is no picture yet: wait a moment, or see to the camera.")
+            raise CannotSee(say("There is no picture yet: wait a moment, or see to the camera."))
         return frame
 
     def _game(self) -> AnyGame:
         if self._camera.game is None:
-            raise CannotSee("No mat says which game is played: put its mat or corner cards under the camera.")
+            raise CannotSee(say("No mat says which game is played: put its mat or corner cards under the camera."))
         return self._camera.game
 
     def _reader(self, game: AnyGame) -> Read:
@@ -162,7 +164,7 @@ class TableEyes:
 
     def _own_sets(self) -> OwnSets:
         if self._sets is None:
-            raise CannotSee("This camera reads printed sets only.")
+            raise CannotSee(say("This camera reads printed sets only."))
         return self._sets
 
     def _by_corners(self, frame: Frame, corners: Sequence[Corner], game: AnyGame | None = None) -> Plane:
@@ -184,7 +186,7 @@ class TableEyes:
             exposure=exposure(frame.pixels),
             coverage=coverage(corners)
             if corners
-            else _sentence(self._camera.watching.says or "no table was found yet"),
+            else full_sentence(self._camera.watching.says or say("no table was found yet")),
         )
 
 
@@ -192,9 +194,9 @@ def focus(pixels: Pixels) -> str:
     """Whether edges are sharp, in words."""
     grey = cv2.cvtColor(pixels[::2, ::2], cv2.COLOR_BGR2GRAY)
     sharp = float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 99))
-    return (
-        "good" if sharp > _BLURRED else "The picture is blurred: focus the camera, clean its lens, and fix its stand."
-    )
+    if sharp > _BLURRED:
+        return "good"
+    return say("The picture is blurred: focus the camera, clean its lens, and fix its stand.")
 
 
 def exposure(pixels: Pixels) -> str:
@@ -202,9 +204,9 @@ def exposure(pixels: Pixels) -> str:
     small = pixels[::4, ::4]
     middle, burnt = float(np.median(small)), float((small.min(axis=2) > 250).mean())
     if middle < _DARK:
-        return "The picture is too dark: turn on a light."
+        return say("The picture is too dark: turn on a light.")
     if middle > _BRIGHT or burnt > _BURNT:
-        return "Parts of the table are too bright to be read: move the lamp aside or draw the curtain."
+        return say("Parts of the table are too bright to be read: move the lamp aside or draw the curtain.")
     return "good"
 
 
@@ -213,7 +215,10 @@ def coverage(corners: Sequence[Corner]) -> str:
     outside = [name for name, (x, y) in zip(CORNERS, corners, strict=True) if not (0 <= x <= 1 and 0 <= y <= 1)]
     if not outside:
         return "good"
-    return f"The {' and the '.join(outside)} corner is out of the picture: move the camera until all four are in it."
+    return say(
+        "The {corners} corner is out of the picture: move the camera until all four are in it.",
+        corners=joined(outside, "{some} and the {more}"),
+    )
 
 
 def _corners(plane: Plane, game: AnyGame) -> tuple[Corner, Corner, Corner, Corner]:
@@ -238,8 +243,3 @@ def _look(read: TableRead, game: AnyGame) -> Look:
     likely = {place: max(odds, key=lambda piece: odds[piece]) for place, odds in read.observation.items()}
     seen = {place: piece for place, piece in likely.items() if piece is not None}
     return Look(seen, frozenset(game.board.places.keys() - read.observation.keys()))
-
-
-def _sentence(why: object) -> str:
-    says = str(why)
-    return f"{says[:1].upper()}{says[1:]}{'' if says.endswith(('.', '?', '!')) else '.'}"

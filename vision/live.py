@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 
 from companion.eyes import CannotSee
+from companion.said import say
 from vision.frame import Frame, Lost, Pixels
 from vision.workers.wire import Picture, Ring
 
@@ -65,7 +66,7 @@ class LiveCamera:
         self.name, self.stills, self.patience = name, stills, patience
         self._command, self._settings = command, dict(settings)
         self._news = Condition()
-        self._now: Lost | Shown = Lost(f"{name} is being started.", time.monotonic())
+        self._now: Lost | Shown = Lost(say("{camera} is being started.", camera=name), time.monotonic())
         self._last_seen = time.monotonic()
         self._frames = 0
         self._child: Child | None = None
@@ -94,8 +95,10 @@ class LiveCamera:
             try:
                 child, words = self._answered("still")
             except CannotSee as error:
-                return Lost(str(error), self._last_seen)
-            return _frame(child, child.still, words["still"]) or Lost(f"{self.name} failed.", self._last_seen)
+                return Lost(error.says, self._last_seen)
+            return _frame(child, child.still, words["still"]) or Lost(
+                say("{camera} failed.", camera=self.name), self._last_seen
+            )
 
     def ask(self, do: str) -> Words:
         """Have the camera ``lock``, ``unlock``, ``focus`` or tell its ``status``; raises `CannotSee`."""
@@ -125,13 +128,15 @@ class LiveCamera:
         with self._news:
             child = self._child
             if child is None:
-                raise CannotSee(self._now.says if isinstance(self._now, Lost) else f"{self.name} is closed.")
+                raise CannotSee(
+                    self._now.says if isinstance(self._now, Lost) else say("{camera} is closed.", camera=self.name)
+                )
             self._asked[number] = answer
         child.tell(do=do, id=number)
         # A child that does not answer is killed, and that is an answer too.
         words = answer.result()
         if "error" in words:
-            raise CannotSee(words["error"])
+            raise CannotSee(_said(words, "error"))
         return child, words
 
     def _mind(self) -> None:
@@ -146,32 +151,36 @@ class LiveCamera:
                 if why != logged:  # a camera may be away for weeks, and a journal need not hear it every time
                     log.warning("%s", why)
                 logged = why
-                self._lose(f"{why} It is tried again in {pause:g} s.")
+                self._lose(say("{why} It is tried again in {seconds:g} s.", why=why, seconds=pause))
             self._closing.wait(pause)
             pause = min(2 * pause, self.patience.longest)
 
     def _life(self) -> str:
         """Start a child and see it through to its end; says why it ended."""
         if self._stuck is not None and not self._stuck.kill():
-            return f"{self.name} hangs in the system's driver: switch this computer off and on again."
+            return say(
+                "{camera} hangs in the system's driver: switch this computer off and on again.", camera=self.name
+            )
         try:
             child = Child(self._command, self.name, self._frames)
         except OSError as error:
-            return f"{self.name} cannot be started: {error}."
+            return say("{camera} cannot be started: {error}.", camera=self.name, error=error)
         with self._news:
             self._child = child
         try:
             return self._attend(child)
         except Exception as error:
             log.exception("%s", self.name)
-            return f"{self.name} is not understood: {error}."
+            return say("{camera} is not understood: {error}.", camera=self.name, error=error)
         finally:
             self._stuck = None if child.kill() else child
             child.release()
             with self._news:
                 self._child = None
             while self._asked:
-                self._asked.popitem()[1].set_result({"error": f"{self.name} failed before it answered: try again."})
+                self._asked.popitem()[1].set_result(
+                    {"error": say("{camera} failed before it answered: try again.", camera=self.name)}
+                )
 
     def _attend(self, child: "Child") -> str:
         if self._closing.is_set():
@@ -184,7 +193,7 @@ class LiveCamera:
                 return child.why_it_ended()
             # What was said counts first: it may be this process that was held up, not the camera.
             if not heard and time.monotonic() >= limit:
-                return f"{self.name} gives no pictures."
+                return say("{camera} gives no pictures.", camera=self.name)
             for words in heard:
                 limit = self._take(child, words, limit)
 
@@ -194,7 +203,7 @@ class LiveCamera:
             self._see(child, words["frame"])
             return self._last_seen + self.patience.picture
         if "busy" in words:
-            self._lose(words["busy"])
+            self._lose(_said(words, "busy"))
             child.is_busy = True
             return time.monotonic() + self.patience.busy
         if "locked" in words:
@@ -261,7 +270,7 @@ class Child:
             else:
                 heard += map(json.loads, lines)
         for words in heard:
-            self._last_words = words.get("lost", self._last_words)
+            self._last_words = _said(words, "lost") or self._last_words
         return heard
 
     def why_it_ended(self) -> str:
@@ -269,8 +278,12 @@ class Child:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1.0)
         status = self._process.returncode or 0
-        how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
-        return self._last_words or f"{self.name} failed: its program {how}."
+        if self._last_words:
+            return self._last_words
+        if status < 0:
+            signalled = signal.Signals(-status).name
+            return say("{camera} failed: its program was ended by {signal}.", camera=self.name, signal=signalled)
+        return say("{camera} failed: its program ended with status {status}.", camera=self.name, status=status)
 
     def kill(self) -> bool:
         """End it now, and say whether it has: a process that hangs in a driver does not end."""
@@ -311,3 +324,8 @@ def pixels_of(picture: Picture) -> Pixels:
         return np.ascontiguousarray(cv2.cvtColor(lies, cv2.COLOR_YUV2BGR_I420)[:, : picture.width], np.uint8)
     rows = np.ascontiguousarray(lies[:, : 3 * picture.width])
     return rows.reshape(picture.height, picture.width, 3)
+
+
+def _said(words: Words, key: str) -> str:
+    """What a worker says under a key, if it says anything."""
+    return say(words.get(key, ""), **words.get("gaps", {}))

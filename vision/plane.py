@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from companion.mats import CORNERS, KINDS, Mat, marker_bits, mat_of, meaning
 from companion.registry import games
+from companion.said import joined, say
 from vision.frame import Frame, Pixels
 
 Points: TypeAlias = NDArray[np.float64]
@@ -48,6 +49,10 @@ picture of a table can be read. Hard ones have 60 levels, and up to a third of t
 
 class NoPlane(ValueError):
     """The plane cannot be found; the message says what to do about it."""
+
+    def __init__(self, says: str) -> None:
+        super().__init__(says)
+        self.says = says
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +172,13 @@ def register(pixels: Pixels, game_name: str | None = None) -> Plane:
 def refuse_unfit(pixels: Pixels) -> None:
     """Raise `NoPlane` for a picture from which nothing can be read, whatever it shows."""
     if min(pixels.shape[:2]) < _SMALLEST_PX:
-        raise NoPlane("the picture is too small to be read: send it as it was taken")
+        raise NoPlane(say("the picture is too small to be read: send it as it was taken"))
     few = np.ascontiguousarray(pixels[::16, ::16])
     dark, middle, light = np.percentile(few.max(axis=2), (1, 50, 99))
     if light - dark < _FLAT and middle < 128:
-        raise NoPlane("the picture is too dark to be read: turn on a light")
+        raise NoPlane(say("the picture is too dark to be read: turn on a light"))
     if (few.min(axis=2) > 250).mean() > _BURNT:
-        raise NoPlane("the picture is too bright to be read: dim the lamp or close the curtain")
+        raise NoPlane(say("the picture is too bright to be read: dim the lamp or close the curtain"))
 
 
 def fit_plane(laid: Mat, seen: Mapping[int, Points], size: tuple[int, int]) -> Plane:
@@ -208,7 +213,7 @@ def plane_by_corners(
     corners_mm = np.array([(-width, -height), (width, -height), (width, height), (-width, height)], np.float32) / 2
     tapped = np.array(corners_px, np.float32)
     if tapped.shape != (4, 2) or not cv2.isContourConvex(tapped.reshape(-1, 1, 2)):
-        raise NoPlane("the four corners do not enclose a table: tap far left, far right, near right, near left")
+        raise NoPlane(say("the four corners do not enclose a table: tap far left, far right, near right, near left"))
     homography = cv2.getPerspectiveTransform(corners_mm, tapped)
     return Plane(np.asarray(homography, float), 0.0, size, 0.0)
 
@@ -384,20 +389,27 @@ def _nothing_seen(pixels: Pixels) -> str:
     # A shaken camera blurs in one direction only.
     sharp = min(np.diff(small, 2, axis).var() for axis in (0, 1))
     if bright < 25:
-        return "the picture is too dark to see a marker: turn on a light"
+        return say("the picture is too dark to see a marker: turn on a light")
     if bright > 240:
-        return "the picture is too bright to see a marker: dim the lamp or close the curtain"
+        return say("the picture is too bright to see a marker: dim the lamp or close the curtain")
     if sharp < _SHARP:
-        return "the picture is too blurred to see a marker: focus the camera and hold it still"
-    return "no marker of a mat or corner card is in the picture: put the mat under the camera, or tap the four corners"
+        return say("the picture is too blurred to see a marker: focus the camera and hold it still")
+    return say(
+        "no marker of a mat or corner card is in the picture: put the mat under the camera, or tap the four corners"
+    )
 
 
 def _too_few(laid: Mat, numbers: Sequence[int]) -> str:
     hidden = [CORNERS[i] for i, marker in enumerate(laid.markers) if marker.number not in numbers]
-    count = {1: "one", 2: "two"}[len(numbers)]
-    return (
-        f"only {count} of four corner markers {'is' if len(numbers) == 1 else 'are'} visible: "
-        f"uncover the {' and the '.join(hidden)} one, or move the camera until all are in the picture"
+    few = say(
+        "only one of four corner markers is visible"
+        if len(numbers) == 1
+        else "only two of four corner markers are visible"
+    )
+    return say(
+        "{few}: uncover the {corners} one, or move the camera until all are in the picture",
+        few=few,
+        corners=joined(hidden, "{some} and the {more}"),
     )
 
 

@@ -13,6 +13,7 @@ from companion.board import Board, cell, cell_of, is_cell
 from companion.game import AnyGame
 from companion.mats import MARKER_MM
 from companion.registry import games
+from companion.said import say
 from companion.table import Odds, Piece, Place
 from vision.classify import Embedder, Seen
 from vision.crops import FACE, cut_few
@@ -132,7 +133,14 @@ class Reader:
             return self._by_outline(frame)
         if plane.game != self.game.name:
             theirs, ours = games()[str(plane.game)].title, self.game.title
-            raise NoPlane(f"this is the mat of {theirs}: read it as {plane.game}, or lay the mat of {ours}")
+            raise NoPlane(
+                say(
+                    "this is the mat of {theirs}: read it as {game}, or lay the mat of {ours}",
+                    theirs=theirs,
+                    game=plane.game,
+                    ours=ours,
+                )
+            )
         # A mat's markers lie where it says. Cards are laid by hand, so what the board itself shows is better.
         return plane if plane.kind == "mat" else refined(plane, frame, board)
 
@@ -357,7 +365,7 @@ class Reader:
                     seen.append((spot, tile))
         likely = [tile for _, tile in seen if tile.piece is not None and tile.probability > 0.5]
         tiles = [tile for spot, tile in seen if self.is_told(spot, tile, likely)]
-        says = "" if len(tiles) or not self.game.board.lattice else "no tile is on the table"
+        says = "" if len(tiles) or not self.game.board.lattice else say("no tile is on the table")
         if grid is not None:
             taken = {tile.place for tile in tiles if tile.place is not None and is_cell(tile.place)}
             grid = replace(grid, cells=grid.cells | taken)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from companion.game import AnyGame
+from companion.said import say
 from companion.table import Place
 from vision.frame import Frame, Lost
 from vision.plane import NoPlane, Plane, register, still_holds
@@ -22,8 +23,8 @@ _CHECK_MS = 5000.0
 """How often a plane is checked while nothing happens."""
 _RETRY_MS = 1000.0
 """How long after a table was not found it is looked for again."""
-_MOVED = "the camera was moved, and the table was found again"
-_BY_HAND = "the camera was moved: set the four corners again, or put a mat or corner cards under it"
+_MOVED = say("the camera was moved, and the table was found again")
+_BY_HAND = say("the camera was moved: set the four corners again, or put a mat or corner cards under it")
 
 
 class Watching:
@@ -71,7 +72,7 @@ class Watching:
     def read(self, read: Read, game: AnyGame) -> TableRead:
         """Read the newest frame; raises `NoPlane`."""
         if self.frame is None or self.plane is None:
-            raise NoPlane(self.says or "there is no picture of the table yet")
+            raise NoPlane(self.says or say("there is no picture of the table yet"))
         full = self._full(self.frame)
         if isinstance(full, Lost):
             raise NoPlane(full.says)
@@ -105,7 +106,7 @@ class Watching:
         try:
             found = register(frame.pixels)
         except NoPlane as why:
-            self.says = _BY_HAND if self._by_hand else str(why)
+            self.says = _BY_HAND if self._by_hand else why.says
             return
         self.plane, self.says, self._by_hand = found, "", False
 
@@ -125,4 +126,4 @@ def without_strays(read: TableRead, game: AnyGame) -> TableRead:
     seen = {
         place: odds for place, odds in read.observation.items() if odds.get(None, 0.0) < 0.5 or not is_beside_one(place)
     }
-    return replace(read, observation=seen, says=read.says or "a tile lies between places: push it onto its place")
+    return replace(read, observation=seen, says=read.says or say("a tile lies between places: push it onto its place"))

@@ -4,10 +4,15 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from flask import Flask
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
 
 from companion.config import Settings
+from companion.draw import says_place
 from companion.eyes import Eyes
 from companion.live import Table
+from companion.said import called
 from web import border, roles, stream
 from web.house import House, PrintSheets, house
 from web.pages import (
@@ -27,7 +32,8 @@ from web.pages import (
     tell,
     why,
 )
-from web.words import languages, speaker
+from web.view import by_name
+from web.words import is_english, languages, speaker, spoken
 
 __all__ = ["create_app"]
 
@@ -67,9 +73,24 @@ def create_app(
     border.guard(app, frozenset(names))
     app.context_processor(_common)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.finalize = app.jinja_env.filters["said"] = _said
+    app.jinja_env.filters["lang"] = _lang
+    app.jinja_env.filters["place"] = says_place
     for page in (*_PAGES, stream):
         app.register_blueprint(page.pages)
     return app
+
+
+@pass_context
+def _said(context: Context, anything: object) -> object:
+    """Whatever a template shows of what the companion says is said in the language of who reads."""
+    return spoken(anything, context["who"].language)
+
+
+@pass_context
+def _lang(context: Context, said: str) -> Markup:
+    """The mark of an element whose words stay English, so that a screen reader pronounces them so."""
+    return Markup(' lang="en"' if is_english(said, context["who"].language) else "")
 
 
 def _common() -> dict[str, object]:
@@ -78,6 +99,9 @@ def _common() -> dict[str, object]:
     return {
         "who": who,
         "t": speaker(who.language),
+        "called": called,
+        "says_place": says_place,
+        "by_name": by_name,
         "now": house().table.now,
         "Role": roles.Role,
         "languages": languages(),

@@ -1,15 +1,14 @@
-"""The rule books in the language of who reads: a translation is another file beside the game's, ``rules.de.toml``."""
+"""The rule books in the language of who reads."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
-from typing import Any
 
 from companion.game import AnyGame, Option
 from companion.registry import games
 from companion.rulebook import Rulebook
+from web.words import languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +34,9 @@ def book(game: AnyGame, language: str) -> Book:
 @cache
 def _read(name: str, language: str) -> Book:
     game = games()[name]
-    file = game.folder / f"rules.{language}.toml"
-    if not file.is_file():
-        return Book(game.rulebook)
-    own: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
-    clauses = {
-        clause.number: replace(clause, says=own["rules"].get(clause.number, clause.says)) for clause in game.rulebook
-    }
-    chapters = {**game.rulebook.chapters, **own["chapters"]}
+    own = languages()[language].books.get(name, {})
+    wording = own.get("rules", {})
+    clauses = {clause.number: replace(clause, says=wording.get(clause.number, clause.says)) for clause in game.rulebook}
+    chapters = {**game.rulebook.chapters, **own.get("chapters", {})}
     rules = replace(game.rulebook, chapters=MappingProxyType(chapters), clauses=MappingProxyType(clauses))
     return Book(rules, own.get("options", {}), own.get("choices", {}))

@@ -19,7 +19,7 @@ from companion.images import MOST_BYTES as MOST_PHOTO_BYTES
 from companion.store import NotRecorded
 from web.asked import NoGame
 from web.images import KINDS
-from web.roles import say
+from web.roles import in_own_words, say
 from web.words import DEFAULT, languages
 
 MOST_BYTES = 64 * 1024
@@ -152,24 +152,24 @@ def _squeezed(response: Response) -> Response:
 
 def _unreadable(error: Unreadable) -> tuple[Response | str, int]:
     if request.method == "POST":
-        return jsonify(says=error.says, at=error.at), 400
+        return jsonify(says=in_own_words(error.says), at=error.at), 400
     return render_template("error.html", title=_says(400), code=400, says=error.says), 400
 
 
 def _cannot_see(error: CannotSee) -> tuple[Response | str, int]:
     if request.method == "POST":
-        return jsonify(says=str(error), at="camera"), 409
-    return render_template("error.html", title=_says(409), code=409, says=str(error)), 409
+        return jsonify(says=in_own_words(error.says), at="camera"), 409
+    return render_template("error.html", title=_says(409), code=409, says=error.says), 409
 
 
 def _not_recorded(error: NotRecorded) -> tuple[Response | str, int]:
     if request.method == "POST":
-        return jsonify(says=error.says, at=""), 507
+        return jsonify(says=in_own_words(error.says), at=""), 507
     return render_template("error.html", title=_says(507), code=507, says=error.says), 507
 
 
 def _says(code: int) -> str:
-    known = f"error.{code}" in languages()[DEFAULT]
+    known = f"error.{code}" in languages()[DEFAULT].words
     return say(f"error.{code}" if known else "error.title", mb=MOST_PHOTO_BYTES >> 20)
 
 

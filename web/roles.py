@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from flask import abort, request, session
 
 from web.house import house
-from web.words import best_language, speaker
+from web.words import best_language, speaker, spoken
 
 V = TypeVar("V", bound=Callable[..., Any])
 
@@ -50,6 +50,11 @@ def language() -> str:
 def say(key: str, **gaps: object) -> str:
     """A sentence of the catalogue in the language of who asks."""
     return speaker(language())(key, **gaps)
+
+
+def in_own_words(said: str) -> str:
+    """What the companion says in the language of who asks."""
+    return str(spoken(said, language()))
 
 
 def seat_of(phone: str) -> str | None:

@@ -12,7 +12,7 @@ from companion.live import Now
 from web import view
 from web.house import house
 from web.roles import Role, Viewer, open_to, viewer
-from web.words import speaker
+from web.words import speaker, spoken
 
 pages = Blueprint("stream", __name__)
 
@@ -68,7 +68,7 @@ def _hand(standing: Any, state: Any, seat: str | None, tv: bool) -> tuple[tuple[
     if seat is None or tv:
         return ()
     game = standing.game
-    return tuple((view.face_address(game, tile, seat), tile) for tile in game.held(state, seat))
+    return tuple((view.face_address(game, tile, seat), game.catalogue[tile].title) for tile in game.held(state, seat))
 
 
 def _told(now: Now, who: Viewer, tv: bool) -> dict[str, Any]:
@@ -89,9 +89,10 @@ def _news(now: Now, who: Viewer) -> str:
     say, last = speaker(who.language), view.lines(now.standing)[0]
     called = last.card.called if last.card else say("move.somebody")
     verdict = say(f"verdict.{last.verdict}", rule=last.ruling.rule or "")
-    news = say("move.news", player=called, move=last.move, verdict=verdict, says=last.ruling.says)
+    news = say("move.news", player=called, move=last.move, verdict=verdict, says=last.told)
     outcome = now.standing.outcome
-    return f"{news} {say('table.over')} {outcome.says}" if outcome.over else news
+    ended = spoken(view.by_name(outcome.says, last.cards), who.language)
+    return f"{news} {say('table.over')} {ended}" if outcome.over else news
 
 
 class Kept:

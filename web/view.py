@@ -7,16 +7,17 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from companion.draw import Overlay, board_svg, says_piece
+from companion.draw import Overlay, board_svg, says_piece, says_place
 from companion.events import Event, Fact
 from companion.game import AnyGame
 from companion.inks import INKS
 from companion.live import Now, Question
 from companion.rules import Ruling
+from companion.said import Said, called, sentence
 from companion.session import PlayedMove, Standing
 from companion.table import Piece, Place
 from web.books import book
-from web.roles import Viewer
+from web.roles import Viewer, in_own_words
 
 SEAT_INKS = 6
 _SIDES = ("white", "black")
@@ -38,7 +39,7 @@ class Card:
     @property
     def seat(self) -> str:
         """The seat in words, where neither the name nor the colour of the token says it."""
-        named = self.player.replace("_", " ").title()
+        named = called(self.player)
         return "" if self.ink in _SIDES or named == self.called else named
 
 
@@ -53,6 +54,7 @@ class Line:
     move: str
     ruling: Ruling
     gains: tuple[tuple[Card, int], ...]
+    cards: tuple[Card, ...]
 
     @property
     def verdict(self) -> str:
@@ -60,8 +62,8 @@ class Line:
 
     @property
     def told(self) -> str:
-        """What happened in a sentence, with the person's name in front where it begins with the seat's."""
-        return by_name(self.ruling.says, (self.card,) if self.card else ())
+        """What happened in a sentence, with people's names."""
+        return by_name(self.ruling.says, self.cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +77,10 @@ class TopOfPile:
 
 
 def by_name(says: str, cards: Iterable[Card]) -> str:
-    """A sentence that begins with a seat begins with who sits there."""
-    for card in cards:
-        if says.casefold().startswith(f"{card.player} "):
-            return card.called + says[len(card.player) :]
-    return says[:1].upper() + says[1:]
+    """A sentence that speaks of seats speaks of who sits there."""
+    if not isinstance(says, Said):
+        return says
+    return sentence(says.with_names({called(card.player): card.called for card in cards}))
 
 
 def seen_state(standing: Standing, seat: str | None) -> Any:
@@ -114,7 +115,8 @@ def lines(standing: Standing) -> tuple[Line, ...]:
     found, before = [], dict.fromkeys(by_player, 0)
     for count, move in enumerate(standing.moves, 1):
         gains = [(by_player[p], n - before.get(p, 0)) for p, n in move.points.items() if n != before.get(p, 0)]
-        found.append(Line(move.number, count, by_player.get(move.player or ""), move.move, move.ruling, tuple(gains)))
+        card = by_player.get(move.player or "")
+        found.append(Line(move.number, count, card, move.move, move.ruling, tuple(gains), tuple(by_player.values())))
         before = move.points
     return tuple(reversed(found))
 
@@ -126,7 +128,7 @@ def last_places(standing: Standing) -> tuple[Place, ...]:
 def board(game: AnyGame, state: Any, *, lit: Sequence[Place] = (), overlay: Overlay | None = None) -> Markup:
     """A board for a page: it names its faces instead of bringing them along."""
     over = overlay or Overlay()
-    named = replace(over, area_only=True, face_at=_face_at(game))
+    named = replace(over, area_only=True, face_at=_face_at(game), speak=in_own_words)
     return Markup(board_svg(game, state, lit, overlay=named))
 
 
@@ -156,7 +158,7 @@ def _top(standing: Standing, place: Place, piece: Piece) -> TopOfPile:
 
 def text_board(game: AnyGame, state: Any) -> tuple[tuple[Place, str], ...]:
     """The same table in words, place by place."""
-    return tuple((place, says_piece(game, piece)) for place, piece in sorted(game.layout(state).items()))
+    return tuple((says_place(place), says_piece(game, piece)) for place, piece in sorted(game.layout(state).items()))
 
 
 def move_of(standing: Standing, number: int) -> PlayedMove | None:

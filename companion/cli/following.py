@@ -11,6 +11,7 @@ from companion.evidence import Evidence
 from companion.game import AnyGame
 from companion.live import Camera, Table
 from companion.registry import game_named
+from companion.said import full_sentence, say
 from companion.store import NotRecorded
 from companion.watcher import Patience, Watcher
 from vision.frame import Frame, Lost
@@ -25,9 +26,11 @@ log = logging.getLogger(__name__)
 ReaderOf = Callable[[AnyGame], Read]
 """Makes what reads the tables of a game."""
 
-_NO_GAME = "No mat says which game is played: name it with --game, or put its mat or corner cards under the camera."
+_NO_GAME = say(
+    "No mat says which game is played: name it with --game, or put its mat or corner cards under the camera."
+)
 
-_FAILED = "The watching failed: start the companion again, and tell moves by hand until then."
+_FAILED = say("The watching failed: start the companion again, and tell moves by hand until then.")
 _AGAIN_SECONDS = 5.0
 """How long after the record refused an event the table is read afresh."""
 
@@ -157,7 +160,7 @@ class Following:
         """Whether there is a table and a game to follow; where the mat says another game, that one is followed."""
         plane = self.watching.plane
         if plane is None:
-            self._show(Camera.NEEDS_YOU, _sentence(self.watching.says))
+            self._show(Camera.NEEDS_YOU, full_sentence(self.watching.says))
             return False
         if plane.game is not None and (self.watcher is None or self.watcher.game.name != plane.game):
             self._follow(game_named(plane.game))
@@ -184,12 +187,12 @@ class Following:
         try:
             read = self.watching.read(self.read, self.watcher.game)
         except NoPlane as why:
-            self._show(Camera.NEEDS_YOU, _sentence(str(why)))
+            self._show(Camera.NEEDS_YOU, full_sentence(why.says))
             return
         self._puzzled = not self.watcher.sees(read.observation, still_ms)
         now = self.table.now
         if not self._puzzled and now.camera is Camera.WATCHING and not now.camera_says:
-            self._show(Camera.WATCHING, _sentence(read.says or self.watching.says))
+            self._show(Camera.WATCHING, full_sentence(read.says or self.watching.says))
             self.watching.says = ""
 
     def _keep(self, game: int, number: int) -> None:
@@ -243,7 +246,3 @@ def _until(stopped: Flag, frames: Iterable[Frame | Lost]) -> Iterable[Frame | Lo
         if stopped.is_set():
             return
         yield frame
-
-
-def _sentence(says: str) -> str:
-    return f"{says[0].upper()}{says[1:]}{'' if says.endswith(('.', '?', '!')) else '.'}" if says else ""

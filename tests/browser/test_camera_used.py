@@ -63,9 +63,9 @@ def test_a_tile_is_learned_from_the_table_and_its_crop_is_shown(owner):
     page.get_by_label("Learn another set").fill("Ours")
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("button", name="Learn it from the table").click()
-    expect(page.get_by_alt_text("white piece as the camera saw it")).to_be_visible()
+    expect(page.get_by_alt_text("White Piece as the camera saw it")).to_be_visible()
     page.get_by_role("link", name="Next tile").click()
-    expect(page.get_by_role("heading", name="Lay black piece alone")).to_be_visible()
+    expect(page.get_by_role("heading", name="Lay Black Piece alone")).to_be_visible()
 
 
 def test_a_question_is_answered_with_one_tap(owner, server):

@@ -171,4 +171,4 @@ def test_a_move_is_said_to_who_listens_instead_of_looking(owner, server):
     server.play("c1")
     expect(page.locator("#say")).to_have_text("Window side played c1. Legal. White places on c1.")
     page.locator("summary").click()
-    expect(page.locator(".text-board")).to_contain_text("c1 white piece")
+    expect(page.locator(".text-board")).to_contain_text("c1 White Piece")

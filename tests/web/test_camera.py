@@ -80,7 +80,7 @@ def test_looking_again_shows_both_readings_and_each_answer_is_one_tap(house, pho
     assert "Both readings are the same" in phone.page("/look")
     EYES.lies["c1"] = WHITE
     page = phone.page("/look")
-    assert "nothing → <b>white piece</b>" in page
+    assert "nothing → <b>White Piece</b>" in page
     assert "/correct?place=c1&amp;tile=piece&amp;owner=white" in page
     assert "Window side played c1" in page
     facts = [{"kind": "move_played", "player": "white", "move": "c1", "told_by": "phone"}]
@@ -98,7 +98,7 @@ def test_an_answer_only_plays_or_corrects(house, phone):
 def test_a_question_of_the_table_is_asked_on_every_screen_and_answered_once(house, phone):
     asked = questions(house.table.now.standing, Look({**LYING, "a1": BLACK}))
     house.table.show_camera(Camera.NEEDS_YOU, "", asked)
-    assert "a1 shows black piece instead of white piece." in house.spectator().page("/")
+    assert "a1 shows Black Piece instead of White Piece." in house.spectator().page("/")
     assert "The table is right" not in house.spectator().page("/")
     assert "Answer on a phone" in phone.page("/tv")
     page = phone.page("/")
@@ -163,14 +163,14 @@ def test_a_set_is_learned_tile_by_tile_and_two_too_close_are_shown(house):
     owner = house.owner()
     assert "Learn another set" in owner.page("/sets?game=zhizhu")
     page = owner.page("/sets?game=zhizhu&set=Ours")
-    assert "Lay white piece alone in the middle" in page
+    assert "Lay White Piece alone in the middle" in page
     learn = {"game": "zhizhu", "set": "Ours", "tile": "piece"}
     first = owner.post("/api/sets/learn", {**learn, "owner": "white"}).get_data(as_text=True)
     assert "learned from 1" in first
     assert "too much like" not in first
-    assert "Lay black piece alone" in owner.page("/sets?game=zhizhu&set=Ours")
+    assert "Lay Black Piece alone" in owner.page("/sets?game=zhizhu&set=Ours")
     second = owner.photo("/api/sets/photo?game=zhizhu&set=Ours&tile=piece&owner=black", EYES.photo())
-    assert "black piece looks too much like another tile" in second.get_data(as_text=True)
+    assert "Black Piece looks too much like another tile" in second.get_data(as_text=True)
     assert second.get_data(as_text=True).count("data:image/jpeg") >= 3
     assert "2 of 2 tiles learned" in owner.page("/sets?game=zhizhu")
     assert owner.post("/api/sets/use", {"game": "zhizhu", "set": "Ours"}).status_code == 200

@@ -64,7 +64,7 @@ def test_a_hand_is_told_to_its_own_seat_only(house):
     house.begin("a1")
     own, other, watching = house.player("white"), house.player("black"), house.spectator()
     assert "Your hand" in own.page("/")
-    assert own.page("/").count('alt="piece"') == 8
+    assert own.page("/").count('alt="Piece"') == 8
     assert "Your hand" not in watching.page("/")
-    assert other.page("/").count('alt="piece"') == 9
+    assert other.page("/").count('alt="Piece"') == 9
     assert "Your hand" not in own.page("/tv")

@@ -48,7 +48,7 @@ class Capture:
         return {"camera": self._name, "pictures": self._number}
 
     def refuse(self, command: dict[str, Any]) -> dict[str, Any]:
-        raise Refused(f"{self._name} sees to its own light and focus: set them at the camera.")
+        raise Refused("{camera} sees to its own light and focus: set them at the camera.", camera=self._name)
 
     def picture(self) -> Picture | None:
         if (pixels := self._look()) is None:
@@ -66,7 +66,7 @@ def _film(video: cv2.VideoCapture, name: str, rate: float) -> Callable[[], Pixel
     def look() -> Pixels | None:
         nonlocal due
         if not video.grab():
-            raise Gone(f"{name} gives no more pictures: is it still connected?")
+            raise Gone("{camera} gives no more pictures: is it still connected?", camera=name)
         if time.monotonic() < due:
             return None
         due = max(due + 1 / rate, time.monotonic())
@@ -97,13 +97,17 @@ def _open_device(command: dict[str, Any]) -> cv2.VideoCapture:
     device = Path(command["device"])
     if not device.exists():
         others = ", ".join(sorted(f"v4l2:{other}" for other in Path("/dev").glob("video*")))
-        raise Gone(f"There is no camera at {device}: plug it in{f' or choose one of {others}' if others else ''}.")
+        if others:
+            raise Gone(
+                "There is no camera at {device}: plug it in or choose one of {others}.", device=device, others=others
+            )
+        raise Gone("There is no camera at {device}: plug it in.", device=device)
     if not os.access(device, os.R_OK | os.W_OK):
-        raise Gone(f"The companion may not use {device}: add its user to the group video.")
+        raise Gone("The companion may not use {device}: add its user to the group video.", device=device)
     number = device.resolve().name.removeprefix("video")
     video = cv2.VideoCapture(int(number) if number.isdecimal() else str(device), cv2.CAP_V4L2)
     if not video.isOpened():
-        raise Gone(f"{device} gives no pictures: another program may hold it, or it is no camera.")
+        raise Gone("{device} gives no pictures: another program may hold it, or it is no camera.", device=device)
     # Full pictures do not pass a USB 2 cable unpacked at any useful rate.
     video.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
     video.set(cv2.CAP_PROP_FRAME_WIDTH, command["size"][0])
@@ -116,7 +120,9 @@ def _open_stream(url: str, name: str) -> cv2.VideoCapture:
     os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = "rtsp_transport;tcp"
     video = cv2.VideoCapture(url, cv2.CAP_FFMPEG)
     if not video.isOpened():
-        raise Gone(f"{name} gives no pictures: check the address, and that the camera is on and in this network.")
+        raise Gone(
+            "{camera} gives no pictures: check the address, and that the camera is on and in this network.", camera=name
+        )
     return video
 
 
@@ -127,7 +133,9 @@ def _is_single(url: str, name: str) -> bool:
     with _reach(url, name) as answer:
         kind = answer.headers.get_content_type()
     if kind == "text/html":
-        raise Gone(f"{name} answers with a page, not with pictures: its stream often is at /video or /shot.jpg.")
+        raise Gone(
+            "{camera} answers with a page, not with pictures: its stream often is at /video or /shot.jpg.", camera=name
+        )
     return bool(kind.startswith("image/"))
 
 
@@ -143,11 +151,13 @@ def _reach(url: str, name: str) -> Any:
     except HTTPError as error:
         error.close()
         raise Gone(
-            f"{name} answers {error.code} {error.reason}: check the address, the name and the password."
+            "{camera} answers {answer}: check the address, the name and the password.",
+            camera=name,
+            answer=f"{error.code} {error.reason}",
         ) from None
     except (URLError, OSError) as error:
         why = getattr(error, "reason", error)
-        raise Gone(f"{name} cannot be reached ({why}): is it on, and in this network?") from None
+        raise Gone("{camera} cannot be reached ({why}): is it on, and in this network?", camera=name, why=why) from None
 
 
 def main() -> None:

@@ -106,7 +106,9 @@ class PiCamera:
         from libcamera import controls
 
         if not self._has_lens():
-            raise Refused(f"The {self._name()} has no motor: turn its lens by hand until the picture is sharp.")
+            raise Refused(
+                "The {camera} has no motor: turn its lens by hand until the picture is sharp.", camera=self._name()
+            )
         self._camera.set_controls({"AfMode": controls.AfModeEnum.Auto, "AfTrigger": controls.AfTriggerEnum.Start})
         position = self._swept()
         self._change({"AfMode": controls.AfModeEnum.Manual, "LensPosition": position})
@@ -238,16 +240,18 @@ def _opened(number: int) -> Any:
     try:
         from picamera2 import Picamera2
     except ImportError as error:
-        raise Gone(f"picamera2 is missing ({error}): run sudo apt install python3-picamera2.") from None
+        raise Gone("picamera2 is missing ({error}): run sudo apt install python3-picamera2.", error=error) from None
     attached = [camera for camera in Picamera2.global_camera_info() if "/usb" not in camera["Id"]]
     if not attached:
         raise Gone("The Pi finds no camera: switch it off, push the ribbon cable in at both ends, and on again.")
     if number >= len(attached):
-        raise Gone(f"The Pi has no camera {number}: it finds {len(attached)}, and picamera: is the first.")
+        raise Gone(
+            "The Pi has no camera {number}: it finds {n}, and picamera: is the first.", number=number, n=len(attached)
+        )
     try:
         return Picamera2(number)
     except RuntimeError as error:
-        raise Gone(f"The Pi's camera cannot be opened ({error}): another program may hold it.") from None
+        raise Gone("The Pi's camera cannot be opened ({error}): another program may hold it.", error=error) from None
 
 
 def _taken(seen: Words) -> float:

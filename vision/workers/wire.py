@@ -14,7 +14,7 @@ its standard output, a JSON object a line:
 ``{"busy": "..."}``
     no picture for a while, and why
 ``{"lost": "..."}``
-    its last words
+    its last words; words may have gaps in braces, which ``gaps`` fills
 
 A worker ends when its input does, and with its owner, however that came to end.
 """
@@ -53,11 +53,19 @@ class Picture(NamedTuple):
     pixels: Any
 
 
-class Gone(Exception):
+class Trouble(Exception):
+    """What a worker has to say, as a pattern and what goes into its gaps, for the owner may have to translate it."""
+
+    def __init__(self, pattern: str, **gaps: object) -> None:
+        self.pattern, self.gaps = pattern, {name: str(gap) for name, gap in gaps.items()}
+        super().__init__(pattern.format(**self.gaps) if gaps else pattern)
+
+
+class Gone(Trouble):
     """The camera is not there, or not any more, and what can be done about it."""
 
 
-class Refused(Exception):
+class Refused(Trouble):
     """A command that this camera cannot follow, and why; the camera goes on."""
 
 
@@ -162,8 +170,9 @@ def serve(owner: Owner, commands: Commands, next_picture: Callable[[], Picture |
     except Exception as error:
         if not isinstance(error, Gone):
             traceback.print_exc()
+            error = Gone("The camera failed ({error}).", error=repr(error))
         with contextlib.suppress(BrokenPipeError):
-            owner.say(lost=str(error) if isinstance(error, Gone) else f"The camera failed ({error!r}).")
+            owner.say(lost=error.pattern, gaps=error.gaps)
         raise SystemExit(1) from None
 
 
@@ -179,10 +188,10 @@ def _follow(owner: Owner, commands: Commands, command: dict[str, Any]) -> None:
         raise EOFError
     try:
         if name not in commands:
-            raise Refused(f"This camera knows {', '.join(commands)}, not {name!r}.")
+            raise Refused("This camera knows {commands}, not {name!r}.", commands=", ".join(commands), name=name)
         owner.say(answer=number, **commands[name](command))
     except Refused as error:
-        owner.say(answer=number, error=str(error))
+        owner.say(answer=number, error=error.pattern, gaps=error.gaps)
 
 
 def _nameless_memory() -> int:

@@ -56,6 +56,7 @@ def moves() -> str:
         shown=shown,
         player=game.to_move(standing.state),
         board=view.board(game, state, overlay=Overlay(arrows=arrows)),
+        cards=view.cards(standing, who.seat),
     )
 
 

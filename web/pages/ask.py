@@ -55,7 +55,6 @@ def ask() -> str:
         board=_board(game, state, tapped, move if ruling else "", ruling),
         can_look=house().has_camera,
         cards=view.cards(standing, who.seat),
-        by_name=view.by_name,
     )
 
 

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, current_app, jsonify, request
 
 from companion.registry import game_named, games
 from web.house import house
-from web.roles import Role, open_to
+from web.roles import Role, open_to, say
 
 pages = Blueprint("assets", __name__)
 
@@ -67,7 +67,7 @@ def favicon() -> Response:
 @open_to(Role.SPECTATOR)
 def manifest() -> Response:
     """What a browser needs to put the page on a home screen."""
-    held = house().settings.now.name or "Table companion"
+    held = house().settings.now.name or say("app.name")
     folder = f"/static/{current_app.config['BUILT']}"
     icons = [
         {"src": f"{folder}/icon-192.png", "sizes": "192x192", "type": "image/png"},
@@ -75,7 +75,7 @@ def manifest() -> Response:
     ]
     answer = jsonify(
         name=held,
-        short_name="Companion",
+        short_name=say("app.name"),
         start_url="/",
         display="standalone",
         background_color="#f7f1e3",

@@ -143,7 +143,7 @@ def _view(held: Eyes) -> tuple[View | None, str | None]:
     try:
         return held.view(), None
     except CannotSee as cannot:
-        return None, str(cannot)
+        return None, cannot.says
 
 
 def _game_to_check(seeing: Eyes) -> AnyGame:
@@ -160,7 +160,7 @@ def _checked(
     try:
         seen = eyes().look_again().seen
     except CannotSee as cannot:
-        return None, (), str(cannot)
+        return None, (), cannot.says
     read, others = compared(wanted, tuple(seen.values()))
     shown = tuple(_shown(game, piece, was) for piece, was in zip(wanted, read, strict=True))
     return shown, tuple(says_piece(game, piece) for piece in others), None

@@ -17,7 +17,7 @@ from companion.store import KeptGame
 from web import view
 from web.asked import asked_number
 from web.house import house
-from web.roles import Role, open_to, viewer
+from web.roles import Role, in_own_words, open_to, viewer
 
 pages = Blueprint("history", __name__)
 
@@ -90,7 +90,7 @@ def as_json(game: int) -> Response:
 @pages.get("/export/<int:game>.csv")
 @open_to(Role.SPECTATOR)
 def as_csv(game: int) -> Response:
-    return _download(moves_csv(fold(record_of(game))), "text/csv", f"game-{game}.csv")
+    return _download(moves_csv(fold(record_of(game)), in_own_words), "text/csv", f"game-{game}.csv")
 
 
 @pages.get("/export/<int:game>-pictures.zip")

@@ -58,6 +58,8 @@ class Kind:
     says: str
     face: str | None
     learned: Enrolled | None
+    close: tuple[str, ...]
+    """What it looks too much like."""
 
 
 @pages.get("/sets")
@@ -157,8 +159,8 @@ def _picture(seen: dict[tuple[str, str, str], Crop], game: AnyGame, name: str, k
     return data_address(crop.jpeg) if crop else kind.face
 
 
-def _kinds(game: AnyGame, learned: tuple[Enrolled, ...]) -> tuple[Kind, ...]:
-    known = {(each.tile, each.owner): each for each in learned}
+def _kinds(game: AnyGame, held: tuple[Enrolled, ...]) -> tuple[Kind, ...]:
+    known = {(each.tile, each.owner): each for each in held}
     pieces = [Piece(tile.name, owner) for tile in game.catalogue for owner in tile.owners or (None,)]
     return tuple(
         Kind(
@@ -166,9 +168,11 @@ def _kinds(game: AnyGame, learned: tuple[Enrolled, ...]) -> tuple[Kind, ...]:
             piece,
             says_piece(game, piece),
             view.face_address(game, piece.tile, piece.owner) if game.face else None,
-            known.get((piece.tile, piece.owner)),
+            learned,
+            tuple(game.catalogue[other].title for other in learned.close_to) if learned else (),
         )
         for number, piece in enumerate(pieces)
+        for learned in (known.get((piece.tile, piece.owner)),)
     )
 
 

@@ -18,7 +18,7 @@ from companion.games.paiko.field import (
     play,
     points_of,
 )
-from companion.games.paiko.patterns import NAMES, bits, counted, occupied
+from companion.games.paiko.patterns import TITLES, bits, counted, occupied
 from companion.games.paiko.rules import quick_legal
 from companion.games.paiko.weigh import (
     POINT,
@@ -28,6 +28,8 @@ from companion.games.paiko.weigh import (
     candidates,
     least_welcome,
 )
+from companion.games.paiko.words import counted_tiles, how_many_points, with_article
+from companion.said import called, joined, say
 from companion.scoring import Advice
 
 _WON = 10_000.0
@@ -123,7 +125,9 @@ def advise(field: Field, seconds: float, clock: Clock) -> tuple[Advice[Move], ..
         return tuple(_hand_advice(field, number))
     found = candidates(field)
     if not found:
-        return tuple(Advice(move, 0.0, "nothing better can be done") for move in list(quick_legal(field))[:_ADVISED])
+        return tuple(
+            Advice(move, 0.0, say("nothing better can be done")) for move in list(quick_legal(field))[:_ADVISED]
+        )
     now = balance(field)
     ranked = _Search(seconds * 0.92, clock).ranking(field, found)
     return tuple(
@@ -141,9 +145,17 @@ def _settled(field: Field, action: Action) -> Field:
 
 
 def _pick_advice(field: Field) -> list[Advice[Move]]:
-    capturer = COLOURS[1 - field.mover].title()
+    capturer = called(COLOURS[1 - field.mover])
     return [
-        Advice(Pick(kind), 0.0, f"of {capturer}'s reserve a {NAMES[kind].title()} helps {capturer} little")
+        Advice(
+            Pick(kind),
+            0.0,
+            say(
+                "of {capturer}'s reserve {tile} helps {capturer} little",
+                capturer=capturer,
+                tile=with_article(TITLES[kind]),
+            ),
+        )
         for kind in least_welcome(field.enemy.hand, field.enemy.reserve)[:_ADVISED]
     ]
 
@@ -151,34 +163,38 @@ def _pick_advice(field: Field) -> list[Advice[Move]]:
 def _hand_advice(field: Field, number: int) -> list[Advice[Move]]:
     if number in _FIRST_HANDS:
         return [
-            Advice(Draw(counted(hand)), 0.0, "a hand that threatens near and far, runs and covers")
+            Advice(Draw(counted(hand)), 0.0, say("a hand that threatens near and far, runs and covers"))
             for hand in _FIRST_HANDS[number]
         ]
     best = best_handful(field.mine.hand, field.mine.reserve, number)
-    return [Advice(Draw(best), 0.0, "it is what the hand lacks most")]
+    return [Advice(Draw(best), 0.0, say("it is what the hand lacks most"))]
 
 
 def _because(field: Field, candidate: Candidate) -> str:
     """The reason in words: the win, the points, the tiles captured and the tiles saved."""
     mover, after = field.mover, play(field, candidate.action)
     if (ended := outcome(after)).winner == COLOURS[mover]:
-        return f"wins the game: {ended.says}"
+        return say("wins the game: {why}", why=ended.says)
     words = []
     won = points_of(mover, after.sides[mover].board) - points_of(mover, field.mine.board)
     if won > 0:
-        words.append(f"wins {_points(won)}")
+        words.append(say("wins {points}", points=how_many_points(won)))
     gone = [tile for tile in field.enemy.board if tile not in after.sides[1 - mover].board]
     if gone:
         cost = points_of(1 - mover, gone)
-        takes = " and ".join(f"{tile.name} on {tile.place}" for tile in gone)
-        words.append(
-            f"captures {takes}" + (f", which costs {COLOURS[1 - mover].title()} {_points(cost)}" if cost else "")
-        )
+        takes = joined(say("{tile} on {place}", tile=tile.title, place=tile.place) for tile in gone)
+        why = say("captures {tiles}", tiles=takes)
+        if cost:
+            enemy, points = called(COLOURS[1 - mover]), how_many_points(cost)
+            why = say("{why}, which costs {enemy} {points}", why=why, enemy=enemy, points=points)
+        words.append(why)
     if saved := _saved(field, after):
-        words.append(f"saves {saved}")
+        words.append(say("saves {tiles}", tiles=saved))
     if isinstance(candidate.action, Draw):
-        words.append(f"brings {', '.join(_named(candidate.action))} to hand")
-    return ", ".join(words) or _quietly(field, after)
+        words.append(
+            say("brings {tiles} to hand", tiles=joined(counted_tiles(candidate.action.tiles), "{some}, {more}"))
+        )
+    return joined(words, "{some}, {more}") or _quietly(field, after)
 
 
 def _saved(field: Field, after: Field) -> str:
@@ -189,7 +205,7 @@ def _saved(field: Field, after: Field) -> str:
         return ""
     still = _attacked(replace(after, owed=0)) if after.mover != mover else 0
     safe = [tile for tile in field.mine.board if tile.bit & before and not tile.bit & still]
-    return " and ".join(f"the {tile.name} on {tile.place}" for tile in safe)
+    return joined(say("the {tile} on {place}", tile=tile.title, place=tile.place) for tile in safe)
 
 
 def _attacked(field: Field) -> int:
@@ -205,18 +221,10 @@ def _quietly(field: Field, after: Field) -> str:
     aimed = [tile for tile in after.sides[field.mover].board if tile not in field.mine.board and tile.threat & enemy]
     if aimed:
         places = sorted({tile.place for other in aimed for tile in field.enemy.board if other.threat & tile.bit})
-        return f"threatens {' and '.join(places)}"
+        return say("threatens {places}", places=joined(places))
     gained = 0
     for tile in after.sides[field.mover].board:
         if tile not in field.mine.board:
             gained |= tile.threat
     number = sum(1 for _ in bits(gained & ~enemy))
-    return f"opens {number} squares to deploy on" if number else "keeps everything covered"
-
-
-def _named(draw: Draw) -> list[str]:
-    return [f"{number} {NAMES[kind].title()}" for kind, number in enumerate(draw.tiles) if number]
-
-
-def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number} points"
+    return say("opens {n} squares to deploy on", n=number) if number else say("keeps everything covered")

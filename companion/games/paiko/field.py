@@ -16,6 +16,7 @@ from companion.games.paiko.patterns import (
     MIDDLE,
     NAMES,
     PLACES,
+    TITLES,
     Counts,
     Standing,
     added,
@@ -27,6 +28,7 @@ from companion.games.paiko.patterns import (
     standing,
     threatening,
 )
+from companion.said import called, say
 from companion.scoring import Outcome
 from companion.table import Layout, Piece, Place
 
@@ -188,7 +190,7 @@ Boards: TypeAlias = tuple[tuple[Standing, ...], tuple[Standing, ...]]
 
 def setup(players: tuple[str, ...], options: Options, rng: Random) -> Field:
     if sorted(players) != sorted(COLOURS):
-        raise Unreadable("the players of Paiko are white and black, and White begins", "players")
+        raise Unreadable(say("the players of Paiko are white and black, and White begins"), "players")
     return Field(0, (Side(), Side()), options=options)
 
 
@@ -274,10 +276,21 @@ def outcome(field: Field) -> Outcome:
     for colour in (1 - field.mover, field.mover):
         if points[colour] >= WINNING_POINTS:
             winner = COLOURS[colour]
-            return Outcome(winner, False, "7.1", f"{winner.title()} wins with {points[colour]} points")
+            return Outcome(
+                winner,
+                False,
+                "7.1",
+                say("{winner} wins with {n} points", winner=called(winner), n=points[colour]),
+            )
     lost = [sum(side.lost) for side in field.sides]
     if min(lost) >= TIE_LOSSES and max(points) <= TIE_POINTS and not house(field.options).no_ties:
-        says = f"A tie: White has lost {lost[0]} tiles and Black {lost[1]}, and neither has more than 5 points"
+        says = say(
+            "A tie: {white} has lost {n} tiles and {black} {m}, and neither has more than 5 points",
+            white=called(COLOURS[0]),
+            n=lost[0],
+            black=called(COLOURS[1]),
+            m=lost[1],
+        )
         return Outcome(None, True, "7.2", says)
     return Outcome()
 
@@ -299,12 +312,12 @@ def piece_of(tile: Standing, colour: int) -> Piece:
 def tile_of(piece: Piece, place: Place) -> tuple[int, Standing]:
     """The colour and the tile that a piece on a place is; raises `Unreadable` for what is no tile of Paiko."""
     if place not in GRID or not BOARD >> GRID[place] & 1:
-        raise Unreadable(f"{place!r} is no square of the board", "place")
+        raise Unreadable(say("{place} is no square of the board", place=place), "place")
     if piece.owner not in COLOURS or piece.tile not in NAMES:
-        raise Unreadable(f"there is no {piece.tile!r} of {piece.owner!r} in Paiko", "piece")
+        raise Unreadable(say("there is no {tile!r} of {owner!r} in Paiko", tile=piece.tile, owner=piece.owner), "piece")
     kind = NAMES.index(piece.tile)
     if kind in FACED and piece.facing not in range(4):
-        raise Unreadable(f"the facing of a {piece.tile} is 0 to 3", "piece.facing")
+        raise Unreadable(say("the facing of a {tile} is 0 to 3", tile=TITLES[kind]), "piece.facing")
     return COLOURS.index(piece.owner), standing(kind, piece.facing or 0, GRID[place])
 
 
@@ -312,7 +325,7 @@ def amend(field: Field, place: Place, piece: Piece | None) -> Field:
     """What lies on the square is so; a tile that goes returns to hand, one that comes is taken from there if it can."""
     put = tile_of(piece, place) if piece is not None else None
     if place not in GRID or not BOARD >> GRID[place] & 1:
-        raise Unreadable(f"{place!r} is no square of the board", "place")
+        raise Unreadable(say("{place} is no square of the board", place=place), "place")
     sides = list(field.sides)
     if there := field.tile_on(GRID[place]):
         colour, tile = there
@@ -320,7 +333,10 @@ def amend(field: Field, place: Place, piece: Piece | None) -> Field:
     if put:
         colour, tile = put
         if not _source(sides[colour], tile.kind):
-            raise Unreadable(f"all of {COLOURS[colour].title()}'s {tile.name} tiles stand elsewhere", "piece")
+            raise Unreadable(
+                say("all of {owner}'s {tile} tiles stand elsewhere", owner=called(COLOURS[colour]), tile=tile.title),
+                "piece",
+            )
         sides[colour] = _brought(_spent(sides[colour], tile.kind), tile)
     return replace(field, sides=(sides[0], sides[1]), owed=min(field.owed, sum(sides[1 - field.mover].reserve)))
 
@@ -339,12 +355,16 @@ def marks(field: Field) -> tuple[Mark, ...]:
     for colour, player in enumerate(COLOURS):
         own, enemy = field.sides[colour].board, field.sides[1 - colour].board
         cover, here = covered(colour, own), occupied(own)
+        threat = say("threat against {player}", player=called(player))
         for square in bits(danger(own, enemy).one):
             count = len(threatening(square, own, enemy))
             needed = f"/{3 if cover >> square & 1 else 2}" if here >> square & 1 else ""
-            found.append(Mark(PLACES[square], f"threat-{player}", f"{count}{needed}"))
+            found.append(Mark(PLACES[square], f"threat-{player}", threat, f"{count}{needed}"))
         shown = cover & (here | ~HOME[colour])
-        found.extend(Mark(PLACES[square], f"cover-{player}") for square in bits(shown))
+        found.extend(
+            Mark(PLACES[square], f"cover-{player}", say("cover of {player}", player=called(player)))
+            for square in bits(shown)
+        )
     return tuple(found)
 
 

@@ -39,10 +39,10 @@ from companion.games.paiko.patterns import (
     FACINGS,
     GRID,
     LETTERS,
-    NAMES,
     PLACES,
     SAI,
     STANDING_AS,
+    TITLES,
     Counts,
     Standing,
     counted,
@@ -50,6 +50,7 @@ from companion.games.paiko.patterns import (
     occupied,
     standing,
 )
+from companion.said import called, say
 
 _SQUARE = r"[a-n](?:1[0-4]|[1-9])"
 _DEPLOY = re.compile(rf"([SBEFWILA])({_SQUARE})([NESW])?(?:-({_SQUARE})([NESW])?)?")
@@ -151,7 +152,13 @@ def _side(shape: _Side, player: str) -> Side:
     known = [sum(of_kind) for of_kind in zip(on_board, hand, lost, reserve, strict=True)]
     for kind, number in enumerate(known):
         if number > COPIES or (told and number < COPIES):
-            says = f"{player} has {number} {NAMES[kind]} tiles, board, hand, reserve and lost together, not {COPIES}"
+            says = say(
+                "{player} has {n} tiles {tile}, board, hand, reserve and lost together, not {copies}",
+                player=called(player),
+                n=number,
+                tile=TITLES[kind],
+                copies=COPIES,
+            )
             raise Unreadable(says, player)
     return Side(board, hand, reserve if told else tuple(COPIES - number for number in known), lost)
 
@@ -182,12 +189,17 @@ def _row(shape: _Row | None, side: Side, player: str) -> Row | None:
     if shape.tile not in GRID or not occupied(side.board) >> GRID[shape.tile] & 1:
         raise Unreadable(f"{player} has no tile on {shape.tile!r}", f"{at}.tile")
     if not 1 <= shape.turns <= SHIFTS_IN_A_ROW + 1:
-        raise Unreadable(f"a tile is shifted 1 to {SHIFTS_IN_A_ROW} turns in a row", f"{at}.turns")
+        raise Unreadable(
+            f"a tile is shifted 1 to {SHIFTS_IN_A_ROW} turns in a row",
+            f"{at}.turns",
+        )
     return Row(GRID[shape.tile], shape.turns)
 
 
 def _no_move(text: str) -> Unreadable:
-    return Unreadable(f"{text[:40]!r} is no move: write Sg6, Bg6N, g6-h7E, g6@c4, +SSB, ?S or pass", "move")
+    return Unreadable(
+        say("{text!r} is no move: write Sg6, Bg6N, g6-h7E, g6@c4, +SSB, ?S or pass", text=text[:40]), "move"
+    )
 
 
 def _read_action(text: str, field: Field) -> Action:
@@ -212,7 +224,10 @@ def _read_shift(text: str, field: Field, start: int, end: int, faces: str | None
     if there := field.tile_on(start):
         _, tile = there
         if tile.kind not in FACED and faces:
-            raise Unreadable(f"{text!r}: the {tile.name} on {tile.place} has no facing", "move")
+            raise Unreadable(
+                say("{text!r}: the {tile} on {place} has no facing", text=text, tile=tile.title, place=tile.place),
+                "move",
+            )
         if tile.kind in FACED and not faces:
             facing = tile.facing
     return Shift(start, end, facing)
@@ -225,8 +240,9 @@ def _read_deploy(
     kind = LETTERS.index(letter)
     last = end_faces if end else faces
     if (kind in FACED) != bool(faces) or (kind in FACED) != bool(last):
-        says = "is written with the way it faces" if kind in FACED else "has no facing"
-        raise Unreadable(f"{text!r}: a {NAMES[kind]} {says}", "move")
+        faced = say("{text!r}: a {tile} is written with the way it faces", text=text, tile=TITLES[kind])
+        plain = say("{text!r}: a {tile} has no facing", text=text, tile=TITLES[kind])
+        raise Unreadable(faced if kind in FACED else plain, "move")
     facing = FACINGS.index(last) if last else 0
     tile = standing(kind, facing, GRID[place])
     # A Sai that is turned where it was deployed was simply deployed so (5.1b).
@@ -236,7 +252,7 @@ def _read_deploy(
 
 def _squares(text: str, given: list[str]) -> int:
     if len(set(given)) != len(given):
-        raise Unreadable(f"{text!r} names a square twice", "move")
+        raise Unreadable(say("{text!r} names a square twice", text=text), "move")
     return sum(1 << GRID[place] for place in given)
 
 
@@ -246,15 +262,15 @@ def _botched(text: str, field: Field, action: Action, slips: tuple[int, int], tu
     boards, fallen = arranged(field, action), due(field, action)
     standing_still = (occupied(boards[0]) | occupied(boards[1])) & ~fallen
     if left & ~fallen:
-        raise Unreadable(f"{text!r}: only what would be captured can be left standing", "move")
+        raise Unreadable(say("{text!r}: only what would be captured can be left standing", text=text), "move")
     if taken & ~standing_still:
-        raise Unreadable(f"{text!r}: only a tile that would stay can be taken away wrongly", "move")
+        raise Unreadable(say("{text!r}: only a tile that would stay can be taken away wrongly", text=text), "move")
     on = {tile.square: tile for board in boards for tile in board if tile.bit & standing_still & ~taken}
     tiles = []
     for place in turned:
         before, facing = on.pop(GRID[place[:-1]], None), FACINGS.index(place[-1])
         if before is None or before.kind not in FACED or before.facing == facing:
-            raise Unreadable(f"{text!r}: nothing on {place[:-1]} can be turned so", "move")
+            raise Unreadable(say("{text!r}: nothing on {place} can be turned so", text=text, place=place[:-1]), "move")
         tiles.append(standing(before.kind, facing, before.square))
     return Botched(action, left, taken, tuple(sorted(tiles, key=lambda tile: tile.text[1:])))
 

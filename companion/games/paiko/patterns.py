@@ -8,13 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from companion.said import say
 from companion.table import Place
 
 SWORD, BOW, EARTH, FIRE, WATER, SAI, LOTUS, AIR = range(8)
 LETTERS = "SBEFWILA"
 NAMES = ("sword", "bow", "earth", "fire", "water", "sai", "lotus", "air")
+TITLES = tuple(say(name.title()) for name in NAMES)
 FACINGS = "NESW"
-FACING_WORDS = ("north", "east", "south", "west")
+FACING_WORDS = (say("north"), say("east"), say("south"), say("west"))
 FACED = frozenset({BOW, FIRE, SAI})
 STEPS = (2, 2, 1, 2, 2, 2, 0, 0)
 """How many squares a tile of each kind may be shifted."""
@@ -97,8 +99,8 @@ class Standing:
         return PLACES[self.square]
 
     @property
-    def name(self) -> str:
-        return NAMES[self.kind].title()
+    def title(self) -> str:
+        return TITLES[self.kind]
 
 
 def _mask(offsets: Iterable[tuple[int, int]], facing: int, square: int) -> int:

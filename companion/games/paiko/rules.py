@@ -39,6 +39,7 @@ from companion.games.paiko.patterns import (
     PLACES,
     SAI,
     STEPS,
+    TITLES,
     WATER,
     Counts,
     Danger,
@@ -59,12 +60,12 @@ from companion.games.paiko.words import (
     how_many,
     mover_of,
     places_of,
-    title_of,
     why_it_falls,
     why_it_stands,
     with_article,
 )
 from companion.rules import Breach, rule
+from companion.said import called, counted, joined, say
 from companion.table import Place
 
 DRAWN = 3
@@ -112,26 +113,37 @@ def nobody_has_won(field: Field, move: Move) -> Breach | None:
     if ended.rule != "7.1":
         return None
     winner = COLOURS.index(ended.winner or "")
-    return _breach(f"{ended.says}: the game is over", _scoring_places(field, winner))
+    return _breach(say("{why}: the game is over", why=ended.says), _scoring_places(field, winner))
 
 
 @rule("7.2")
 def it_is_no_tie(field: Field, move: Move) -> Breach | None:
     """Nobody plays on after a tie."""
     ended = outcome(field)
-    return _breach(f"{ended.says}: the game is over") if ended.rule == "7.2" else None
+    return _breach(say("{why}: the game is over", why=ended.says)) if ended.rule == "7.2" else None
 
 
 @rule("6.3")
 def owed_picks_are_made(field: Field, move: Move) -> Breach | None:
     """The loser of tiles picks for the capturer first, one tile for each, and never unasked."""
-    action, capturer = action_of(move), COLOURS[1 - field.mover].title()
+    action, capturer = action_of(move), called(COLOURS[1 - field.mover])
     if not isinstance(action, Pick):
-        return _breach(f"{mover_of(field)} first picks {how_many(field.owed)} for {capturer}") if field.owed else None
+        return (
+            _breach(
+                say(
+                    "{mover} first picks {tiles} for {capturer}",
+                    mover=mover_of(field),
+                    tiles=how_many(field.owed),
+                    capturer=capturer,
+                )
+            )
+            if field.owed
+            else None
+        )
     if not field.owed:
-        return _breach(f"no pick is owed to {capturer}")
+        return _breach(say("no pick is owed to {capturer}", capturer=capturer))
     if not field.enemy.reserve[action.kind]:
-        return _breach(f"{capturer}'s reserve holds no {title_of(action.kind)}")
+        return _breach(say("{capturer}'s reserve holds no {tile}", capturer=capturer, tile=TITLES[action.kind]))
     return None
 
 
@@ -143,9 +155,16 @@ def hands_are_picked_first(field: Field, move: Move) -> Breach | None:
         return None
     action = action_of(move)
     if not isinstance(action, Draw):
-        return _breach(f"{mover_of(field)} first picks {how_many(number)} into hand")
+        return _breach(say("{mover} first picks {tiles} into hand", mover=mover_of(field), tiles=how_many(number)))
     if sum(action.tiles) != number:
-        return _breach(f"{mover_of(field)} picks {how_many(number)} here, not {sum(action.tiles)}")
+        return _breach(
+            say(
+                "{mover} picks {tiles} here, not {n}",
+                mover=mover_of(field),
+                tiles=how_many(number),
+                n=sum(action.tiles),
+            )
+        )
     return _short_of(field, action.tiles)
 
 
@@ -156,7 +175,9 @@ def tiles_are_deployed_on_own_ground(field: Field, move: Move) -> Breach | None:
     if not isinstance(action, Deploy) or action.tile.kind == LOTUS:
         return None
     if not field.mine.hand[action.tile.kind]:
-        return _breach(f"{mover_of(field)} has no {action.tile.name} in hand", (action.tile.place,))
+        return _breach(
+            say("{mover} has no {tile} in hand", mover=mover_of(field), tile=action.tile.title), (action.tile.place,)
+        )
     return _no_landing(field, action.tile.square)
 
 
@@ -168,15 +189,16 @@ def a_lotus_is_deployed_where_it_lasts(field: Field, move: Move) -> Breach | Non
         return None
     tile = action.tile
     if not field.mine.hand[LOTUS]:
-        return _breach(f"{mover_of(field)} has no Lotus in hand", (tile.place,))
+        return _breach(say("{mover} has no {tile} in hand", mover=mover_of(field), tile=tile.title), (tile.place,))
     if not tile.bit & field.empty:
         return _taken(field, tile.square)
     if not tile.bit & lotus_ground(field, ground_without(field)):
         against = threatening(tile.square, field.mine.board, field.enemy.board)
         return _breach(
-            f"threat {len(against)} on {tile.place} would capture the Lotus at once", (tile.place, *places_of(against))
+            say("threat {n} on {place} would capture the Lotus at once", n=len(against), place=tile.place),
+            (tile.place, *places_of(against)),
         )
-    return _breach("a Lotus never shifts", (tile.place, action.then.place)) if action.then else None
+    return _breach(say("a Lotus never shifts"), (tile.place, action.then.place)) if action.then else None
 
 
 @rule("5.1b")
@@ -185,7 +207,7 @@ def only_a_sai_shifts_when_deployed(field: Field, move: Move) -> Breach | None:
     action = action_of(move)
     if not isinstance(action, Deploy) or action.then is None or action.tile.kind in (SAI, LOTUS):
         return None
-    says = f"a {action.tile.name} does not shift in the turn in which it is deployed; only a Sai does"
+    says = say("a {tile} does not shift in the turn in which it is deployed; only a Sai does", tile=action.tile.title)
     return _breach(says, (action.tile.place, action.then.place))
 
 
@@ -199,8 +221,8 @@ def tiles_shift_over_open_squares(field: Field, move: Move) -> Breach | None:
     if isinstance(action, Shift):
         breach = _no_shift(field, action)
     if breach is None and isinstance(move, Botched) and move.turned:
-        turned = " and ".join(tile.place for tile in move.turned)
-        return _breach(f"{turned} was turned too: one tile acts in a turn", places_of(move.turned))
+        turned = joined(tile.place for tile in move.turned)
+        return _breach(say("{places} was turned too: one tile acts in a turn", places=turned), places_of(move.turned))
     return breach
 
 
@@ -213,9 +235,11 @@ def only_water_is_deployed_anew(field: Field, move: Move) -> Breach | None:
     found = field.tile_on(action.start)
     at = (PLACES[action.start], PLACES[action.end])
     if found is None or found[0] != field.mover:
-        return _breach(f"{mover_of(field)} has no tile on {at[0]}", at)
+        return _breach(say("{mover} has no tile on {start}", mover=mover_of(field), start=at[0]), at)
     if found[1].kind != WATER:
-        return _breach(f"the {found[1].name} on {at[0]} is no Water and cannot be deployed anew", at)
+        return _breach(
+            say("the {tile} on {start} is no Water and cannot be deployed anew", tile=found[1].title, start=at[0]), at
+        )
     return _no_landing(field, action.end)
 
 
@@ -227,9 +251,16 @@ def three_tiles_are_drawn(field: Field, move: Move) -> Breach | None:
         return None
     left = sum(field.mine.reserve)
     if not left:
-        return _breach(f"{mover_of(field)}'s reserve is empty")
+        return _breach(say("{mover}'s reserve is empty", mover=mover_of(field)))
     if sum(action.tiles) != min(DRAWN, left):
-        return _breach(f"{mover_of(field)} draws {how_many(min(DRAWN, left))}, not {sum(action.tiles)}")
+        return _breach(
+            say(
+                "{mover} draws {tiles}, not {n}",
+                mover=mover_of(field),
+                tiles=how_many(min(DRAWN, left)),
+                n=sum(action.tiles),
+            )
+        )
     return _short_of(field, action.tiles)
 
 
@@ -239,7 +270,7 @@ def nobody_passes_who_can_act(field: Field, move: Move) -> Breach | None:
     if not isinstance(action_of(move), Pass):
         return None
     able = next(legal_actions(field), None)
-    return _breach(f"{mover_of(field)} has a legal action and may not pass") if able else None
+    return _breach(say("{mover} has a legal action and may not pass", mover=mover_of(field))) if able else None
 
 
 @rule("6.1")
@@ -255,8 +286,11 @@ def no_own_tile_is_given_away(field: Field, move: Move) -> Breach | None:
         return None
     fallen = [tile for tile in own if tile.bit & exposed]
     against = {tile for other in fallen for tile in threatening(other.square, own, enemy)}
-    says = " and ".join(why_it_falls(tile, field.mover, own, enemy) for tile in fallen)
-    return _breach(f"{mover_of(field)}'s own {says} could be captured", (*places_of(fallen), *places_of(against)))
+    tiles = joined(why_it_falls(tile, field.mover, own, enemy) for tile in fallen)
+    return _breach(
+        say("{mover}'s own {tiles} could be captured", mover=mover_of(field), tiles=tiles),
+        (*places_of(fallen), *places_of(against)),
+    )
 
 
 @rule("8.5")
@@ -264,7 +298,9 @@ def no_tile_shifts_four_turns_in_a_row(field: Field, move: Move) -> Breach | Non
     """Where the players chose so, the same tile is not shifted a fourth turn in a row."""
     action = action_of(move)
     if isinstance(action, Shift) and action.start == weary(field):
-        says = f"the tile on {PLACES[action.start]} was shifted in the last {SHIFTS_IN_A_ROW} turns"
+        says = say(
+            "the tile on {place} was shifted in the last {n} turns", place=PLACES[action.start], n=SHIFTS_IN_A_ROW
+        )
         return _breach(says, (PLACES[action.start],))
     return None
 
@@ -278,9 +314,11 @@ def captures_are_carried_out(field: Field, move: Move) -> Breach | None:
     own, enemy = boards[1 - field.mover], boards[field.mover]
     if move.left:
         left = [tile for tile in own if tile.bit & move.left]
-        says = " and ".join(why_it_falls(tile, 1 - field.mover, own, enemy) for tile in left)
+        tiles = joined(why_it_falls(tile, 1 - field.mover, own, enemy) for tile in left)
         against = {tile for other in left for tile in threatening(other.square, own, enemy)}
-        return _breach(f"the {says} is captured and must leave", (*places_of(left), *places_of(against)))
+        return _breach(
+            say("the {tiles} is captured and must leave", tiles=tiles), (*places_of(left), *places_of(against))
+        )
     if move.taken:
         return _wrongly_taken(field, boards, move.taken)
     return None
@@ -442,15 +480,23 @@ def _breach(says: str, at: Iterable[Place] = ()) -> Breach:
 def _short_of(field: Field, tiles: Counts) -> Breach | None:
     for kind, (wanted, left) in enumerate(zip(tiles, field.mine.reserve, strict=True)):
         if wanted > left:
-            return _breach(f"{mover_of(field)}'s reserve holds {left or 'no'} {title_of(kind)}, not {wanted}")
+            return _breach(
+                say(
+                    "{mover}'s reserve holds {left} {tile}, not {wanted}",
+                    mover=mover_of(field),
+                    left=left or say("no"),
+                    tile=TITLES[kind],
+                    wanted=wanted,
+                )
+            )
     return None
 
 
 def _taken(field: Field, square: int) -> Breach:
     place = PLACES[square]
     if not BOARD >> square & 1:
-        return _breach(f"{place} is no square of the board")
-    return _breach(f"{place} is taken", (place,))
+        return _breach(say("{place} is no square of the board", place=place))
+    return _breach(say("{place} is taken", place=place), (place,))
 
 
 def _no_landing(field: Field, square: int) -> Breach | None:
@@ -459,14 +505,18 @@ def _no_landing(field: Field, square: int) -> Breach | None:
     if not field.empty >> square & 1:
         return _taken(field, square)
     if BLACK_SQUARES >> square & 1:
-        return _breach(f"{place} is a black square: only a Lotus may stand there", (place,))
+        return _breach(say("{place} is a black square: only a Lotus may stand there", place=place), (place,))
     if against := threatening(square, own, field.enemy.board):
         return _breach(
-            f"the threat against {mover_of(field)} on {place} is {len(against)}", (place, *places_of(against))
+            say("the threat against {mover} on {place} is {n}", mover=mover_of(field), place=place, n=len(against)),
+            (place, *places_of(against)),
         )
     if not (HOME[field.mover] | threatened(own)) >> square & 1:
         return _breach(
-            f"{place} is neither {mover_of(field)}'s homeground nor threatened by {mover_of(field)}", (place,)
+            say(
+                "{place} is neither {mover}'s homeground nor threatened by {mover}", place=place, mover=mover_of(field)
+            ),
+            (place,),
         )
     return None
 
@@ -475,20 +525,34 @@ def _no_shift(field: Field, action: Shift) -> Breach | None:
     found = field.tile_on(action.start)
     at = (PLACES[action.start], PLACES[action.end])
     if found is None:
-        return _breach(f"no tile stands on {at[0]}", at[:1])
+        return _breach(say("no tile stands on {start}", start=at[0]), at[:1])
     colour, tile = found
     if colour != field.mover:
-        return _breach(f"the {tile.name} on {at[0]} is {COLOURS[colour].title()}'s", at)
+        return _breach(
+            say("the {tile} on {start} is {owner}'s", tile=tile.title, start=at[0], owner=called(COLOURS[colour])), at
+        )
     if not STEPS[tile.kind]:
-        return _breach(f"{with_article(tile.name)} never shifts", at)
+        return _breach(say("{tile} never shifts", tile=with_article(tile.title)), at)
     if action.start != action.end:
         return _no_way(field, tile, action.end, ground_without(field, tile))
     if tile.kind not in FACED:
-        idle = f"turning {with_article(tile.name)} in place changes nothing, and 8.4 was not chosen"
+        idle = say("turning {tile} in place changes nothing, and 8.4 was not chosen", tile=with_article(tile.title))
         return None if _may_idle(field, tile) else _breach(idle, at[:1])
     faces = FACING_WORDS[tile.facing]
     still = action.facing is None or action.facing == tile.facing
-    return _breach(f"the {tile.name} on {at[0]} already faces {faces}: it has not shifted", at[:1]) if still else None
+    return (
+        _breach(
+            say(
+                "the {tile} on {start} already faces {faces}: it has not shifted",
+                tile=tile.title,
+                start=at[0],
+                faces=faces,
+            ),
+            at[:1],
+        )
+        if still
+        else None
+    )
 
 
 def _no_way(field: Field, tile: Standing, end: int, ground: Ground) -> Breach | None:
@@ -497,18 +561,28 @@ def _no_way(field: Field, tile: Standing, end: int, ground: Ground) -> Breach | 
     if not field.empty >> end & 1:
         return _taken(field, end)
     if BLACK_SQUARES >> end & 1:
-        return _breach(f"{at[1]} is a black square: only a Lotus may stand there", at)
+        return _breach(say("{place} is a black square: only a Lotus may stand there", place=at[1]), at)
     if (far := _distance(tile.square, end)) > steps:
-        goes = f"{steps} {'square' if steps == 1 else 'squares'}"
-        return _breach(f"{at[1]} is {far} steps from {at[0]} and {with_article(tile.name)} shifts {goes}", at)
+        goes = counted(steps, "1 square", "{n} squares")
+        return _breach(
+            say(
+                "{end} is {far} steps from {start} and {tile} shifts {goes}",
+                end=at[1],
+                far=far,
+                start=at[0],
+                tile=with_article(tile.title),
+                goes=goes,
+            ),
+            at,
+        )
     if ground.closed(tile.kind) >> end & 1:
         others = [other for other in field.mine.board if other is not tile]
         against = threatening(end, others, field.enemy.board)
         threat = len(against) + (tile.kind == FIRE)
-        says = f"threat {threat} on {at[1]} would capture the {tile.name} there"
+        says = say("threat {n} on {place} would capture the {tile} there", n=threat, place=at[1], tile=tile.title)
         return _breach(says, (*at, *places_of(against)))
     if not within(tile.square, steps, ground.open_to(tile.kind)) >> end & 1:
-        return _breach(f"every way from {at[0]} to {at[1]} is closed", at)
+        return _breach(say("every way from {start} to {end} is closed", start=at[0], end=at[1]), at)
     return None
 
 
@@ -519,7 +593,7 @@ def _wrongly_taken(field: Field, boards: Boards, taken: int) -> Breach:
             if tile.bit & taken:
                 words.append(why_it_stands(tile, colour, boards))
                 at.append(tile.place)
-    return _breach(f"{' and '.join(words)} and is not captured", tuple(at))
+    return _breach(say("{stands} and is not captured", stands=joined(words)), tuple(at))
 
 
 def _scoring_places(field: Field, colour: int) -> tuple[Place, ...]:

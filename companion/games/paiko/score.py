@@ -2,6 +2,7 @@
 
 from companion.games.paiko.field import COLOURS, Field, points_of
 from companion.games.paiko.patterns import MIDDLE, Standing
+from companion.said import called, say
 from companion.scoring import Item, Scoresheet
 
 
@@ -17,5 +18,7 @@ def score(field: Field) -> Scoresheet:
 
 def _words(tile: Standing, colour: int) -> str:
     if tile.bit & MIDDLE:
-        return f"{tile.name} on {tile.place}, middle ground"
-    return f"{tile.name} on {tile.place}, {COLOURS[1 - colour].title()}'s homeground"
+        return say("{tile} on {place}, middle ground", tile=tile.title, place=tile.place)
+    return say(
+        "{tile} on {place}, {enemy}'s homeground", tile=tile.title, place=tile.place, enemy=called(COLOURS[1 - colour])
+    )

@@ -16,6 +16,7 @@ from companion.games.pirates_ninjas_robots_zombies.rules import Replace, Rotate,
 from companion.games.pirates_ninjas_robots_zombies.score import negated_connect
 from companion.games.pirates_ninjas_robots_zombies.sections import quarters_on, team_points
 from companion.games.pirates_ninjas_robots_zombies.turns import actions, placements
+from companion.said import called, joined, say
 from companion.scoring import Advice
 
 PLACES_FOR_ACTIONS = 4
@@ -151,32 +152,45 @@ def _supposed(deck: tuple[Face, ...], table: Table) -> Table:
 def _because(table: Table, before: Points, one: Answered) -> str:
     own = [team for team in TEAMS if team in table.own_teams]
     changes = [_change(team, before, one.idea.points) for team in (*own, *(t for t in TEAMS if t not in own))]
-    says = ", ".join(change for change in changes if change) or "keeps every total as it is"
-    says += _by_action(one.idea.turn)
+    changed = joined(filter(None, changes), "{some}, {more}") or say("keeps every total as it is")
+    says = _by_action(changed, one.idea.turn)
     if one.answer is None or table.mover is None:
         return says
     next_player = (table.mover + 1) % len(table.players)
-    name = table.players[next_player].title()
+    name = called(table.players[next_player])
     won = totals(table, one.answer.points)[next_player] - totals(table, one.idea.points)[next_player]
     if won <= 0 and one.answer.gain <= 0:
-        return f"{says}; {name} has no good answer"
-    return f"{says}; {name} can then win {won} with {one.answer.turn.face} on {cell(*one.answer.turn.to)}"
+        return say("{why}; {player} has no good answer", why=says, player=name)
+    return say(
+        "{why}; {player} can then win {n} with {tile} on {place}",
+        why=says,
+        player=name,
+        n=won,
+        tile=one.answer.turn.face,
+        place=cell(*one.answer.turn.to),
+    )
 
 
-def _by_action(turn: Turn) -> str:
+def _by_action(why: str, turn: Turn) -> str:
     match turn.action:
         case Rotate(at):
-            return f" with {cell(*at)} rotated"
+            return say("{why} with {place} rotated", why=why, place=cell(*at))
         case Swap(first, second):
-            return f" with {cell(*first)} and {cell(*second)} swapped"
+            return say("{why} with {first} and {second} swapped", why=why, first=cell(*first), second=cell(*second))
         case Replace(at, face):
-            return f" with {face} for the tile on {cell(*at)}"
+            return say("{why} with {tile} for the tile on {place}", why=why, tile=face, place=cell(*at))
         case None:
-            return ""
+            return why
 
 
 def _change(team: str, before: Points, after: Points) -> str:
     if before[team] == after[team]:
         return ""
-    verb = "brings" if after[team] > before[team] else "cuts"
-    return f"{verb} {TEAM_NAMES[team]} from {before[team]} to {after[team]}"
+    return say(
+        "brings {team} from {before} to {after}"
+        if after[team] > before[team]
+        else "cuts {team} from {before} to {after}",
+        team=TEAM_NAMES[team],
+        before=before[team],
+        after=after[team],
+    )

@@ -31,6 +31,7 @@ from companion.games.pirates_ninjas_robots_zombies.rules import (
     count_play_tiles,
 )
 from companion.games.pirates_ninjas_robots_zombies.sections import Cell
+from companion.said import say
 
 NAME = "pirates_ninjas_robots_zombies"
 
@@ -85,7 +86,9 @@ def read_position(given: Mapping[str, Any]) -> Table:
     _check_end(table)
     total = count_play_tiles(table)
     if table.players and total not in (PLAY_TILES, None):
-        raise Unreadable(f"area, stack and hands hold {total} play tiles together, not {PLAY_TILES}", "stack")
+        raise Unreadable(
+            say("area, stack and hands hold {n} play tiles together, not {all}", n=total, all=PLAY_TILES), "stack"
+        )
     return table
 
 
@@ -102,16 +105,18 @@ def write_position(table: Table) -> dict[str, Any]:
 
 def read_move(text: str, table: Table) -> Turn:
     if table.mover is None and not table.over:
-        raise Unreadable("the position does not say whose turn it is", "to_move")
+        raise Unreadable(say("the position does not say whose turn it is"), "to_move")
     first, *rest = text.split(" ")
     if len(rest) > 1:
-        raise Unreadable(f"{text!r}: one action a turn, after one space", "move")
+        raise Unreadable(say("{text!r}: one action a turn, after one space", text=text), "move")
     action = _action(rest[0]) if rest else None
     if found := _BASE_MOVE.fullmatch(first):
         return Turn(_face(found[1]), _cell(found, 4), _cell(found, 2), action)
     if found := _PLAY.fullmatch(first):
         return Turn(_face(found[1]), _cell(found, 2), None, action)
-    raise Unreadable(f"{text!r} is no move: write PN/zK@1,0, P!@0,1, P!0,1>2,0 or PP/RRo@1,0 o1,1:180", "move")
+    raise Unreadable(
+        say("{text!r} is no move: write PN/zK@1,0, P!@0,1, P!0,1>2,0 or PP/RRo@1,0 o1,1:180", text=text), "move"
+    )
 
 
 def write_move(turn: Turn, table: Table) -> str:
@@ -158,7 +163,7 @@ def _action(text: str) -> Action:
         return Swap(_cell(found, 1), _cell(found, 3), int(found[5]), int(found[6]))
     if found := _REPLACE.fullmatch(text):
         return Replace(_cell(found, 1), _face(found[3]))
-    raise Unreadable(f"{text!r} is no action: write o1,1:180, s0,0~1,1:90,0 or e0,0=NN/rr", "move")
+    raise Unreadable(say("{text!r} is no action: write o1,1:180, s0,0~1,1:90,0 or e0,0=NN/rr", text=text), "move")
 
 
 def _cell(found: re.Match[str], group: int) -> Cell:
@@ -168,7 +173,7 @@ def _cell(found: re.Match[str], group: int) -> Cell:
 def _face(text: str, at: str = "move") -> Face:
     face = read_face(text)
     if face is None:
-        raise Unreadable(f"{text!r} is no tile: write PN/zK, PP/RRo or P!", at)
+        raise Unreadable(say("{text!r} is no tile: write PN/zK, PP/RRo or P!", text=text), at)
     return face
 
 

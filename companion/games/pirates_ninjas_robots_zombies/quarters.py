@@ -4,16 +4,18 @@ import re
 from functools import cache
 from typing import TypeAlias
 
+from companion.said import say
+
 Face: TypeAlias = str
 """A tile as it lies; turned, it is another face."""
 
 TEAMS = "PNRZ"
-TEAM_NAMES = {"P": "Pirate", "N": "Ninja", "R": "Robot", "Z": "Zombie"}
+TEAM_NAMES = {"P": say("Pirate"), "N": say("Ninja"), "R": say("Robot"), "Z": say("Zombie")}
 ITEM_NAMES = {"P": "treasure chest", "N": "throwing star", "R": "battery", "Z": "brain"}
 ENEMIES = {"P": "K", "N": "D", "R": "M", "Z": "H"}
-ENEMY_NAMES = {"P": "Kraken", "N": "Dragon", "R": "Military", "Z": "Hunter"}
+ENEMY_NAMES = {"P": say("Kraken"), "N": say("Dragon"), "R": say("Military"), "Z": say("Hunter")}
 BASE_QUARTERS = {"P": "1", "N": "2", "R": "3", "Z": "4"}
-ICON_NAMES = {"o": "rotate", "s": "swap", "e": "replace"}
+ICON_NAMES = {"o": say("rotate"), "s": say("swap"), "e": say("replace")}
 
 QUARTERS = TEAMS + TEAMS.lower() + "".join(ENEMIES.values())
 ANGLES = (0, 90, 180, 270)

@@ -23,6 +23,7 @@ from companion.games.pirates_ninjas_robots_zombies.quarters import (
 )
 from companion.games.pirates_ninjas_robots_zombies.sections import Cell
 from companion.rules import Breach, Told, rule
+from companion.said import called, say
 from companion.table import Layout, Piece, Place
 
 PLAY_TILES = 54
@@ -117,9 +118,9 @@ class Turn(NamedTuple):
 def setup(deck: tuple[Face, ...], players: tuple[str, ...], options: Options, rng: Random) -> Table:
     """Deal from the shuffled deck; the whole order of the stack is known to the state."""
     if len(players) not in (2, 3, 4):
-        raise Unreadable("two, three or four can play", "players")
+        raise Unreadable(say("two, three or four can play"), "players")
     if len(deck) != PLAY_TILES:
-        raise Unreadable(f"a set has {PLAY_TILES} play tiles, this one {len(deck)}", "tiles")
+        raise Unreadable(say("a set has {n} play tiles, this one {m}", n=PLAY_TILES, m=len(deck)), "tiles")
     shuffled = rng.sample(deck, len(deck))
     dealt = DEALT * len(players)
     hands = tuple(tuple(sorted(shuffled[seat : dealt : len(players)])) for seat in range(len(players)))
@@ -147,14 +148,17 @@ def a_tile_shares_a_full_edge(table: Table, turn: Turn) -> Breach | None:
     if turn.start is not None:
         return None
     if not table.area:
-        return None if turn.to == FIRST_CELL else Breach("The first tile lies on 0,0", (cell(*turn.to),))
+        return None if turn.to == FIRST_CELL else Breach(say("The first tile lies on 0,0"), (cell(*turn.to),))
     if turn.to in table.area:
-        return Breach(f"{cell(*turn.to)} is taken", (cell(*turn.to),))
+        return Breach(say("{place} is taken", place=cell(*turn.to)), (cell(*turn.to),))
     if any(near in table.area for near in neighbours(turn.to)):
         return None
     corners = tuple(cell(*at) for at in _corners(turn.to) if at in table.area)
-    touches = "touches the area by a corner only" if corners else "does not touch the area"
-    return Breach(f"{cell(*turn.to)} {touches}", (cell(*turn.to), *corners))
+    place = cell(*turn.to)
+    says = say(
+        "{place} touches the area by a corner only" if corners else "{place} does not touch the area", place=place
+    )
+    return Breach(says, (place, *corners))
 
 
 @rule("2.3")
@@ -165,12 +169,16 @@ def a_turn_is_one_of_three_things(table: Table, turn: Turn) -> Breach | None:
     if table.mover is None:
         return None
     if table.opponents_base(turn.face):
-        return Breach(f"{_mover(table)} does not own {_name(turn.face)}", _at(turn))
+        return Breach(say("{mover} does not own {tile}", mover=_mover(table), tile=_name(turn.face)), _at(turn))
     if turn.start is None:
         return _breach_of_base_in_hand(table, turn.face, turn.to)
     if table.area.get(turn.start) != turn.face:
-        return Breach(f"On {cell(*turn.start)} does not lie {_name(turn.face)}", _at(turn))
-    return Breach(f"{_mover(table)} has not moved {_name(turn.face)}", _at(turn)) if turn.start == turn.to else None
+        return Breach(say("On {start} does not lie {tile}", start=cell(*turn.start), tile=_name(turn.face)), _at(turn))
+    return (
+        Breach(say("{mover} has not moved {tile}", mover=_mover(table), tile=_name(turn.face)), _at(turn))
+        if turn.start == turn.to
+        else None
+    )
 
 
 @rule("2.3")
@@ -180,10 +188,13 @@ def a_replacement_comes_from_the_hand(table: Table, turn: Turn) -> Breach | None
         return None
     face, at = turn.action.face, turn.action.cell
     if table.opponents_base(face):
-        return Breach(f"{_mover(table)} does not own {_name(face)}", (cell(*at),))
+        return Breach(say("{mover} does not own {tile}", mover=_mover(table), tile=_name(face)), (cell(*at),))
     if is_base(face):
         if turn.face == face:
-            return Breach(f"{_mover(table)} has just played {_name(face)}", (cell(*at), cell(*turn.to)))
+            return Breach(
+                say("{mover} has just played {tile}", mover=_mover(table), tile=_name(face)),
+                (cell(*at), cell(*turn.to)),
+            )
         return _breach_of_base_in_hand(table, face, at)
     played = 0 if is_base(turn.face) else 1
     twins = 1 if played and same_tile(turn.face, face) else 0
@@ -199,7 +210,7 @@ def an_action_needs_its_icon(table: Table, turn: Turn) -> Breach | None:
     if turn.start is None and icon_of(turn.face) == wanted:
         return None
     at = tuple(cell(*touched) for touched in _touched(turn.action))
-    return Breach(f"{turn.face} has no icon to {ICON_NAMES[wanted]}", (cell(*turn.to), *at))
+    return Breach(say("{tile} has no icon to {icon}", tile=turn.face, icon=ICON_NAMES[wanted]), (cell(*turn.to), *at))
 
 
 @rule("2.4")
@@ -208,11 +219,13 @@ def a_rotated_tile_lay_there_before(table: Table, turn: Turn) -> Breach | None:
     if not isinstance(turn.action, Rotate):
         return None
     if turn.action.cell == turn.to:
-        return Breach("The tile just played is not the one to rotate", (cell(*turn.to),))
+        return Breach(say("The tile just played is not the one to rotate"), (cell(*turn.to),))
     if turn.action.cell not in table.area:
-        return Breach(f"No tile lies on {cell(*turn.action.cell)}", (cell(*turn.action.cell),))
+        return Breach(say("No tile lies on {place}", place=cell(*turn.action.cell)), (cell(*turn.action.cell),))
     if turn.action.angle not in ANGLES[1:]:
-        return Breach(f"A tile is rotated by 90, 180 or 270 degrees, not {turn.action.angle}", _at(turn))
+        return Breach(
+            say("A tile is rotated by 90, 180 or 270 degrees, not {angle}", angle=turn.action.angle), _at(turn)
+        )
     return None
 
 
@@ -223,13 +236,15 @@ def two_tiles_are_swapped(table: Table, turn: Turn) -> Breach | None:
         return None
     first, second, *angles = turn.action
     if first == second:
-        return Breach("A tile is not swapped with itself", (cell(*first),))
+        return Breach(say("A tile is not swapped with itself"), (cell(*first),))
     for at in (first, second):
         if at not in table.area and at != turn.to:
-            return Breach(f"No tile lies on {cell(*at)}", (cell(*at),))
+            return Breach(say("No tile lies on {place}", place=cell(*at)), (cell(*at),))
     for angle in angles:
         if angle not in ANGLES:
-            return Breach(f"A tile is turned by quarters, not by {angle} degrees", (cell(*first), cell(*second)))
+            return Breach(
+                say("A tile is turned by quarters, not by {angle} degrees", angle=angle), (cell(*first), cell(*second))
+            )
     return None
 
 
@@ -240,14 +255,14 @@ def a_replaced_tile_may_be_taken(table: Table, turn: Turn) -> Breach | None:
         return None
     at = turn.action.cell
     if at == turn.to:
-        return Breach("The tile just played is not the one to replace", (cell(*at),))
+        return Breach(say("The tile just played is not the one to replace"), (cell(*at),))
     if at not in table.area:
-        return Breach(f"No tile lies on {cell(*at)}", (cell(*at),))
+        return Breach(say("No tile lies on {place}", place=cell(*at)), (cell(*at),))
     lay = table.area[at]
     if table.opponents_base(lay):
-        return Breach(f"{_mover(table)} does not own {_name(lay)}", (cell(*at),))
+        return Breach(say("{mover} does not own {tile}", mover=_mover(table), tile=_name(lay)), (cell(*at),))
     if same_tile(lay, turn.action.face) and not isinstance(table.hand, tuple):
-        return Breach(f"{lay} is replaced by a different tile", (cell(*at),))
+        return Breach(say("{tile} is replaced by a different tile", tile=lay), (cell(*at),))
     return None
 
 
@@ -259,7 +274,7 @@ def bases_are_turned_by_whom_they_may(table: Table, turn: Turn) -> Breach | None
     for at in _touched(turn.action):
         face = table.area.get(at)
         if face is not None and table.opponents_base(face):
-            return Breach(f"{_mover(table)} does not own {_name(face)}", (cell(*at),))
+            return Breach(say("{mover} does not own {tile}", mover=_mover(table), tile=_name(face)), (cell(*at),))
     return None
 
 
@@ -269,11 +284,11 @@ def a_moved_base_finds_a_neighbour(table: Table, turn: Turn) -> Breach | None:
     if turn.start is None:
         return None
     if len(table.area) == 1:
-        return Breach(f"With no other tile in play {_name(turn.face)} stays", _at(turn))
+        return Breach(say("With no other tile in play {tile} stays", tile=_name(turn.face)), _at(turn))
     if turn.to in table.area:
-        return Breach(f"{cell(*turn.to)} is taken", _at(turn))
+        return Breach(say("{place} is taken", place=cell(*turn.to)), _at(turn))
     if not any(near in table.area and near != turn.start for near in neighbours(turn.to)):
-        return Breach(f"{cell(*turn.to)} shares no full edge with another tile", _at(turn))
+        return Breach(say("{place} shares no full edge with another tile", place=cell(*turn.to)), _at(turn))
     return None
 
 
@@ -285,13 +300,13 @@ def a_moved_base_keeps_the_area_whole(table: Table, turn: Turn) -> Breach | None
     after = {at for at in table.area if at != turn.start} | {turn.to}
     if count_parts(after) <= count_parts(table.area):
         return None
-    return Breach(f"Without {_name(turn.face)} the area falls apart", _at(turn))
+    return Breach(say("Without {tile} the area falls apart", tile=_name(turn.face)), _at(turn))
 
 
 @rule("2.6")
 def the_game_goes_on(table: Table, turn: Turn) -> Breach | None:
     """Nobody plays after the last turn."""
-    return Breach("The last turn has been played", _at(turn)) if table.over else None
+    return Breach(say("The last turn has been played"), _at(turn)) if table.over else None
 
 
 CHECKS = (
@@ -343,15 +358,33 @@ def unseen(table: Table, turn: Turn) -> bool:
 def tell(table: Table, turn: Turn) -> Told:
     who = _mover(table)
     if turn.start is not None:
-        return Told(f"{who} moves {_name(turn.face)} from {cell(*turn.start)} to {cell(*turn.to)}", _at(turn))
-    says = f"{who} plays {_name(turn.face)} on {cell(*turn.to)}"
+        return Told(
+            say(
+                "{mover} moves {tile} from {start} to {place}",
+                mover=who,
+                tile=_name(turn.face),
+                start=cell(*turn.start),
+                place=cell(*turn.to),
+            ),
+            _at(turn),
+        )
+    says = say("{mover} plays {tile} on {place}", mover=who, tile=_name(turn.face), place=cell(*turn.to))
     match turn.action:
         case Rotate(at, angle):
-            says += f" and turns the tile on {cell(*at)} by {angle} degrees"
+            says = say(
+                "{told} and turns the tile on {place} by {angle} degrees", told=says, place=cell(*at), angle=angle
+            )
         case Swap(first, second):
-            says += f" and swaps the tiles on {cell(*first)} and {cell(*second)}"
+            says = say(
+                "{told} and swaps the tiles on {first} and {second}",
+                told=says,
+                first=cell(*first),
+                second=cell(*second),
+            )
         case Replace(at, face):
-            says += f" and replaces the tile on {cell(*at)} by {_name(face)}"
+            says = say(
+                "{told} and replaces the tile on {place} by {tile}", told=says, place=cell(*at), tile=_name(face)
+            )
     return Told(says, _at(turn))
 
 
@@ -368,13 +401,13 @@ def stages(table: Table, turn: Turn, seen: Layout) -> Iterator[Layout]:
 def amend(table: Table, place: Place, piece: Piece | None) -> Table:
     """What lies on the cell is so; a play tile that comes or goes is one of the stack's, or of a hand's at the end."""
     if not is_cell(place):
-        raise Unreadable(f"{place!r} is no cell: write 1,0", "place")
+        raise Unreadable(say("{place} is no cell: write 1,0", place=place), "place")
     area = dict(table.area)
     area.pop(cell_of(place), None)
     if piece is not None:
         face = read_face(piece.tile)
         if face is None:
-            raise Unreadable(f"{piece.tile!r} is no tile", "piece")
+            raise Unreadable(say("{tile} is no tile", tile=piece.tile), "piece")
         _put(area, face, cell_of(place))
     return _settled(replace(table, area=area))
 
@@ -425,7 +458,10 @@ def _breach_of_hand(table: Table, face: Face, wanted: int, at: Cell) -> Breach |
     if count >= wanted:
         return None
     return Breach(
-        f"{_mover(table)} has no {face} in hand" if held else f"{_mover(table)}'s hand is empty", (cell(*at),)
+        say("{mover} has no {tile} in hand", mover=_mover(table), tile=face)
+        if held
+        else say("{mover}'s hand is empty", mover=_mover(table)),
+        (cell(*at),),
     )
 
 
@@ -433,7 +469,10 @@ def _breach_of_base_in_hand(table: Table, face: Face, to: Cell) -> Breach | None
     lies = [cell(*at) for at, other in table.area.items() if other == face]
     if not lies:
         return None
-    return Breach(f"{_mover(table)} has {_name(face)} in play already", tuple(dict.fromkeys((cell(*to), *lies))))
+    return Breach(
+        say("{mover} has {tile} in play already", mover=_mover(table), tile=_name(face)),
+        tuple(dict.fromkeys((cell(*to), *lies))),
+    )
 
 
 def _put(area: dict[Cell, Face], face: Face, at: Cell) -> None:
@@ -561,8 +600,8 @@ def _corners(at: Cell) -> tuple[Cell, ...]:
 
 
 def _name(face: Face) -> str:
-    return f"the {TEAM_NAMES[face[0]]} base" if is_base(face) else face
+    return say("the {team} base", team=TEAM_NAMES[face[0]]) if is_base(face) else face
 
 
 def _mover(table: Table) -> str:
-    return "Nobody" if table.mover is None else table.players[table.mover].title()
+    return say("Nobody") if table.mover is None else called(table.players[table.mover])

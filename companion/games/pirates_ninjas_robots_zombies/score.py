@@ -1,10 +1,11 @@
 """Pirates, Ninjas, Robots & Zombies: the best section of each team, who wins by them, and how to draw them."""
 
 from collections import defaultdict
+from collections.abc import Callable, Mapping
 
 from companion.board import cell
 from companion.game import Mark
-from companion.games.pirates_ninjas_robots_zombies.quarters import ENEMY_NAMES, ITEM_NAMES, TEAM_NAMES, TEAMS
+from companion.games.pirates_ninjas_robots_zombies.quarters import ENEMY_NAMES, TEAM_NAMES, TEAMS
 from companion.games.pirates_ninjas_robots_zombies.rules import Table, players
 from companion.games.pirates_ninjas_robots_zombies.sections import (
     Quarter,
@@ -16,8 +17,17 @@ from companion.games.pirates_ninjas_robots_zombies.sections import (
     quarters_of_grid,
     quarters_on,
 )
+from companion.said import called, counted, joined, say
 from companion.scoring import Item, Outcome, Scoresheet
 from companion.table import Place
+
+_ITEMS: Mapping[str, Callable[[int], str]] = {
+    "P": lambda n: counted(n, "1 treasure chest", "{n} treasure chests"),
+    "N": lambda n: counted(n, "1 throwing star", "{n} throwing stars"),
+    "R": lambda n: counted(n, "1 battery", "{n} batteries"),
+    "Z": lambda n: counted(n, "1 brain", "{n} brains"),
+}
+_CORNERS = {"nw": say("nw"), "ne": say("ne"), "sw": say("sw"), "se": say("se")}
 
 
 def shown_on(table: Table) -> dict[Quarter, str]:
@@ -57,9 +67,11 @@ def outcome(table: Table) -> Outcome:
         sizes = {player: _size(table, player) for player in leaders}
         leaders = [player for player in leaders if sizes[player] == max(sizes.values())]
     if len(leaders) == 1:
-        return Outcome(leaders[0], False, "3.4", f"{leaders[0].title()} wins with {most} points")
-    names = " and ".join(leader.title() for leader in leaders)
-    return Outcome(None, True, "3.4", f"{names} share the win with {most} points each")
+        return Outcome(
+            leaders[0], False, "3.4", say("{winner} wins with {n} points", winner=called(leaders[0]), n=most)
+        )
+    names = joined(called(leader) for leader in leaders)
+    return Outcome(None, True, "3.4", say("{winners} share the win with {n} points each", winners=names, n=most))
 
 
 def marks(table: Table) -> tuple[Mark, ...]:
@@ -68,20 +80,23 @@ def marks(table: Table) -> tuple[Mark, ...]:
     Negated quarters are marked once more in the ink ``negated``.
     """
     shown = shown_on(table)
-    counted = best_sections(shown, negated_connect(table))
+    best = best_sections(shown, negated_connect(table))
     drawn = []
     for section in find_sections(shown, negated_connect(table)):
-        name = TEAM_NAMES[section.team].lower()
-        drawn += _marks(section.quarters, name if section == counted[section.team] else f"{name}-lesser")
-    return (*drawn, *_marks(sorted(negated_quarters(shown)), "negated"))
+        team = TEAM_NAMES[section.team]
+        if section == best[section.team]:
+            drawn += _marks(section.quarters, team.lower(), say("{team} section", team=team))
+        else:
+            drawn += _marks(section.quarters, f"{team.lower()}-lesser", say("lesser {team} section", team=team))
+    return (*drawn, *_marks(sorted(negated_quarters(shown)), "negated", say("negated")))
 
 
-def _marks(quarters: tuple[Quarter, ...] | list[Quarter], ink: str) -> list[Mark]:
+def _marks(quarters: tuple[Quarter, ...] | list[Quarter], ink: str, says: str) -> list[Mark]:
     corners = defaultdict(list)
     for quarter in quarters:
         at, corner = cell_and_corner(quarter)
         corners[at].append(corner)
-    return [Mark(cell(*at), ink, quarters=tuple(names)) for at, names in corners.items()]
+    return [Mark(cell(*at), ink, says, quarters=tuple(names)) for at, names in corners.items()]
 
 
 def _places(quarters: tuple[Quarter, ...]) -> tuple[Place, ...]:
@@ -94,19 +109,27 @@ def _size(table: Table, player: str) -> int:
 
 
 def _in_words(section: Section) -> str:
-    parts = [_count(section.characters, "character")] if section.characters else []
-    parts += [_count(section.items, ITEM_NAMES[section.team])] if section.items else []
-    parts += ["the base"] if section.base else []
-    says = f"{TEAM_NAMES[section.team]} section: {' + '.join(parts) or 'nothing that counts'}"
+    parts = [counted(section.characters, "1 character", "{n} characters")] if section.characters else []
+    parts += [_ITEMS[section.team](section.items)] if section.items else []
+    parts += [say("the base")] if section.base else []
+    says = say(
+        "{team} section: {parts}",
+        team=TEAM_NAMES[section.team],
+        parts=joined(parts, "{some} + {more}") or say("nothing that counts"),
+    )
     if section.negated:
-        says += f"; {len(section.negated)} negated by the {ENEMY_NAMES[section.team]}"
-        says += f" on {', '.join(_quarter_words(section.negated))}"
+        says = say(
+            "{says}; {n} negated by the {enemy} on {quarters}",
+            says=says,
+            n=len(section.negated),
+            enemy=ENEMY_NAMES[section.team],
+            quarters=joined(_quarter_words(section.negated), "{some}, {more}"),
+        )
     return says
 
 
 def _quarter_words(quarters: tuple[Quarter, ...]) -> list[str]:
-    return [f"{cell(*at)} {corner}" for at, corner in map(cell_and_corner, quarters)]
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {'batteries' if word == 'battery' else word + 's'}"
+    return [
+        say("{place} {corner}", place=cell(*at), corner=_CORNERS[corner])
+        for at, corner in map(cell_and_corner, quarters)
+    ]

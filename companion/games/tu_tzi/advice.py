@@ -29,6 +29,7 @@ from companion.games.tu_tzi.prospects import draws_left, own_cards, prospects, u
 from companion.games.tu_tzi.rules import quick_legal, seen_by, touched_seat
 from companion.games.tu_tzi.score import points_of
 from companion.games.tu_tzi.turns import play
+from companion.said import called, joined, say
 from companion.scoring import Advice
 
 HORIZON = 4
@@ -63,7 +64,9 @@ class _Futures:
         return comb(len(self.unseen), min(draws, len(self.unseen))) <= max(self.looks, len(self.unseen))
 
     def how(self, draws: int) -> str:
-        return "over all unseen cards" if self.is_exact(draws) else f"over {self.looks} imagined stocks"
+        if self.is_exact(draws):
+            return say("over all unseen cards")
+        return say("over {n} imagined stocks", n=self.looks)
 
 
 def advise(match: Match, seconds: float, clock: Clock) -> tuple[Advice[Move], ...]:
@@ -80,7 +83,9 @@ def advise(match: Match, seconds: float, clock: Clock) -> tuple[Advice[Move], ..
         found = _turn(view, moves, seconds)
     found.sort(key=lambda advice: -advice.gain)
     if found and seconds >= 0.25 and not isinstance(found[0].move, Deal):
-        found[0] = Advice(found[0].move, found[0].gain, f"{found[0].because}; {_in_reach(view)}")
+        found[0] = Advice(
+            found[0].move, found[0].gain, say("{why}; {reach}", why=found[0].because, reach=_in_reach(view))
+        )
     return tuple(found)
 
 
@@ -108,15 +113,15 @@ def _recruits(view: Match, moves: Sequence[Move], seconds: float) -> list[Advice
         if not isinstance(move, Recruit):
             # Of equal ones the pass: who draws for nothing keeps the round from ending.
             now = points_of(laid, futures.checkerboard)
-            found.append(Advice(move, now + 1e-4, f"keeps the {now} points of the formation"))
+            found.append(Advice(move, now + 1e-4, say("keeps the {n} points of the formation", n=now)))
         elif move.card is None:
             expected = futures.expect(own, max(1, ahead))
             found.append(Advice(move, expected, _expects(expected, futures, max(1, ahead))))
         else:
             after = max(0, ahead - 1)
             expected = futures.expect((*own, move.card), after)
-            closes = _closes(own, (*own, move.card))
-            found.append(Advice(move, expected, _expects(expected, futures, after) + closes))
+            says = _closing(_expects(expected, futures, after), own, (*own, move.card))
+            found.append(Advice(move, expected, says))
     return found
 
 
@@ -136,9 +141,11 @@ def _turn(view: Match, moves: Sequence[Move], seconds: float) -> list[Advice[Mov
     raised = best.points - points_of(laid, futures.checkerboard)
     for move in moves:
         if isinstance(move, Deal):
-            found.append(Advice(move, 0.0, "begins the next round"))
+            found.append(Advice(move, 0.0, say("begins the next round")))
         elif isinstance(move, Exchange) and raised > 0 and _leads_to(move, best.cards):
-            says = f"leads to a formation of {best.points} points on the table, {raised} more than now"
+            says = say(
+                "leads to a formation of {n} points on the table, {more} more than now", n=best.points, more=raised
+            )
             found.append(Advice(move, kept + raised / 1000, says))
     return found
 
@@ -157,7 +164,7 @@ def _build(view: Match, move: Build, futures: _Futures, ahead: int) -> Advice[Mo
     earned = after.earned[seat].bit_count() - view.earned[seat].bit_count()
     own, laid = own_cards(view, seat), known(after.formation(seat))
     expected = futures.expect(own, ahead + earned)
-    says = f"{_expects(expected, futures, ahead + earned)}{_closes(view.formation(seat), laid)}"
+    says = _closing(_expects(expected, futures, ahead + earned), view.formation(seat), laid)
     return Advice(move, expected + points_of(laid, futures.checkerboard) / 1000, says)
 
 
@@ -171,17 +178,25 @@ def _switch(view: Match, move: Move) -> Advice[Move]:
         drawn = unseen_cards(view, seat)
         values = [now if doubled((*kept, card)) else points_of((*kept, card), checkerboard) for card in drawn]
         expected = sum(values) / len(values) if values else now
-        return Advice(move, expected - now, f"{expected:.1f} points on average over all unseen cards, {now} now")
+        return Advice(
+            move,
+            expected - now,
+            say("{expected:.1f} points on average over all unseen cards, {n} now", expected=expected, n=now),
+        )
     if not isinstance(move, Exchange):
-        return Advice(move, 0.0, f"keeps the {now} points of the formation")
+        return Advice(move, 0.0, say("keeps the {n} points of the formation", n=now))
     after = play(view, move)
     gain = points_of(known(after.formation(seat)), checkerboard) - now
-    says = f"makes {now + gain} points of {now}"
+    says = say("makes {then} points of {n}", then=now + gain, n=now)
     other = touched_seat(view, move)
     if other is None:
         return Advice(move, gain, says)
     before, then = (points_of(known(held.formation(other)), checkerboard) for held in (view, after))
-    return Advice(move, gain - (then - before), f"{says}, and {then} of {view.players[other]}'s {before}")
+    return Advice(
+        move,
+        gain - (then - before),
+        say("{why}, and {then} of {player}'s {n}", why=says, then=then, player=called(view.players[other]), n=before),
+    )
 
 
 def _futures(view: Match, seconds: float, moves: int) -> _Futures:
@@ -193,13 +208,19 @@ def _futures(view: Match, seconds: float, moves: int) -> _Futures:
 
 
 def _expects(expected: float, futures: _Futures, draws: int) -> str:
-    return f"{expected:.1f} points to expect with {draws} more cards, {futures.how(draws)}"
+    return say(
+        "{expected:.1f} points to expect with {n} more cards, {how}",
+        expected=expected,
+        n=draws,
+        how=futures.how(draws),
+    )
 
 
-def _closes(before: Cards, after: Cards) -> str:
+def _closing(why: str, before: Cards, after: Cards) -> str:
+    """The same with the groups that are complete only after it."""
     new = complete_groups(after) & ~complete_groups(before)
     closed = [group.name for i, group in enumerate(GROUPS) if new >> i & 1]
-    return f"; completes {' and '.join(closed)}" if closed else ""
+    return say("{why}; completes {groups}", why=why, groups=joined(closed)) if closed else why
 
 
 def _leads_to(move: Exchange, best: tuple[int, ...]) -> bool:
@@ -217,8 +238,12 @@ def _in_reach(view: Match) -> str:
     """The special hand that promises most, in words."""
     promising = max(prospects(view, view.players[view.mover or 0]), key=lambda found: found.chance * found.hand.points)
     if promising.missing is None or not promising.chance:
-        return "no special hand is in reach"
+        return say("no special hand is in reach")
     if not promising.missing:
-        return f"{promising.hand.name} is in hand"
-    lacks = f"{promising.hand.name} lacks {names(promising.missing)}"
-    return f"{lacks} or the like, which come in about {promising.chance:.0%} of all stocks if nothing is let go"
+        return say("{hand} is in hand", hand=promising.hand.name)
+    return say(
+        "{hand} lacks {cards} or the like, which come in about {chance:.0%} of all stocks if nothing is let go",
+        hand=promising.hand.name,
+        cards=names(promising.missing),
+        chance=promising.chance,
+    )

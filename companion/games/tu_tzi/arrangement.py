@@ -5,6 +5,7 @@ from itertools import pairwise, zip_longest
 from typing import TypeAlias
 
 from companion.games.tu_tzi.cards import ANIMAL, SQUARES, TRINES, Cards, is_yang, known
+from companion.said import say
 
 Fault: TypeAlias = tuple[str, tuple[int, ...]]
 """What is wrong, and the cards that show it."""
@@ -14,14 +15,16 @@ def fault_of(arrangement: Sequence[Cards]) -> Fault | None:
     """The first thing wrong with rows of cards, from the top."""
     rows = [known(row) for row in arrangement]
     columns = [known(column) for column in zip_longest(*arrangement)]
-    mixed = _mixed(rows, "row", "trine") or _mixed(columns, "column", "square")
+    mixed = _mixed(rows, "trine") or _mixed(columns, "square")
     return mixed or _split(rows, "trine") or _split(columns, "square") or _rows_apart(rows)
 
 
-def _mixed(lines: list[tuple[int, ...]], line: str, kind: str) -> Fault | None:
+def _mixed(lines: list[tuple[int, ...]], kind: str) -> Fault | None:
     for i, cards in enumerate(lines, 1):
         if len({_group_of(card, kind) for card in cards}) > 1:
-            return f"{line} {i} holds cards of more than one {kind}", cards
+            if kind == "trine":
+                return say("row {n} holds cards of more than one trine", n=i), cards
+            return say("column {n} holds cards of more than one square", n=i), cards
     return None
 
 
@@ -30,7 +33,9 @@ def _split(lines: list[tuple[int, ...]], kind: str) -> Fault | None:
     for cards in filter(None, lines):
         number = _group_of(cards[0], kind)
         if number in seen:
-            return f"{kind} {number} lies in two lines", seen[number] + cards
+            return say(
+                "trine {n} lies in two lines" if kind == "trine" else "square {n} lies in two lines", n=number
+            ), seen[number] + cards
         seen[number] = cards
     return None
 
@@ -40,10 +45,15 @@ def _rows_apart(rows: list[tuple[int, ...]]) -> Fault | None:
     for above, below in pairwise(filled):
         cards = rows[above] + rows[below]
         if below > above + 1:
-            return f"row {above + 2} is empty between rows with cards", cards
+            return say("row {n} is empty between rows with cards", n=above + 2), cards
         if is_yang(rows[above][0]) == is_yang(rows[below][0]):
-            polarity = "yang" if is_yang(rows[above][0]) else "yin"
-            return f"rows {above + 1} and {below + 1} are both {polarity}, with no bridge card between them", cards
+            polarity = say("yang") if is_yang(rows[above][0]) else say("yin")
+            return say(
+                "rows {above} and {below} are both {polarity}, with no bridge card between them",
+                above=above + 1,
+                below=below + 1,
+                polarity=polarity,
+            ), cards
     return None
 
 

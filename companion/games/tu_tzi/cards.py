@@ -3,26 +3,28 @@
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
+from companion.said import joined, say
+
 Cards: TypeAlias = tuple[int | None, ...]
 """Cards by number; ``None`` is a card that is there but not known."""
 
 DECK = tuple(range(1, 61))
 TU_TZI = 25
 ANIMALS = (
-    "rat",
-    "ox",
-    "tiger",
-    "rabbit",
-    "dragon",
-    "snake",
-    "horse",
-    "sheep",
-    "monkey",
-    "rooster",
-    "dog",
-    "pig",
+    say("rat"),
+    say("ox"),
+    say("tiger"),
+    say("rabbit"),
+    say("dragon"),
+    say("snake"),
+    say("horse"),
+    say("sheep"),
+    say("monkey"),
+    say("rooster"),
+    say("dog"),
+    say("pig"),
 )
-ELEMENTS = ("wood", "fire", "earth", "metal", "water")
+ELEMENTS = (say("wood"), say("fire"), say("earth"), say("metal"), say("water"))
 GRID = ((0, 4, 8), (9, 1, 5), (6, 10, 2), (3, 7, 11))
 """The animals of each trine, in the order of the squares."""
 ALL_ANIMALS = (1 << len(ANIMALS)) - 1
@@ -38,7 +40,7 @@ class Group(NamedTuple):
 
     @property
     def name(self) -> str:
-        return f"{self.kind} {self.number}"
+        return say("trine {n}" if self.kind == "trine" else "square {n}", n=self.number)
 
 
 def _group(kind: str, number: int, animals: Iterable[int]) -> Group:
@@ -53,18 +55,20 @@ GROUPS = TRINES + SQUARES
 ANIMAL = (0, *((n - 1) % 12 for n in DECK))
 """The animal of each card; nobody asks for card 0."""
 ELEMENT = (0, *((n - 1) % 10 // 2 for n in DECK))
+_TITLES = ("", *(say(f"{ELEMENTS[ELEMENT[n]]} {ANIMALS[ANIMAL[n]]}".title()) for n in DECK))
+"""What is printed on each card."""
 CARD = {(ANIMAL[n], ELEMENT[n]): n for n in DECK}
 ROW = {animal: i for i, row in enumerate(GRID) for animal in row}
 COLUMN = {animal: i for row in GRID for i, animal in enumerate(row)}
 
 
 def name(card: int) -> str:
-    """``25 earth rat``."""
-    return f"{card} {ELEMENTS[ELEMENT[card]]} {ANIMALS[ANIMAL[card]]}"
+    """``25 Earth Rat``."""
+    return say("{card} {title}", card=card, title=_TITLES[card])
 
 
 def names(cards: Iterable[int]) -> str:
-    return ", ".join(name(card) for card in cards)
+    return joined((name(card) for card in cards), "{some}, {more}")
 
 
 def is_yang(card: int) -> bool:

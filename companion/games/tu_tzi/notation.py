@@ -35,6 +35,7 @@ from companion.games.tu_tzi.match import (
     still_owed,
     trimmed,
 )
+from companion.said import say
 
 _CARD = r"([1-9][0-9]?)"
 _RECRUIT = re.compile(rf"<(?:{_CARD}|stock(?::{_CARD})?)")
@@ -44,7 +45,7 @@ _BLIND = re.compile(rf"{_CARD}<>(?:stock|(.+)\?)(?::{_CARD})?")
 _DISCARD = re.compile(rf">{_CARD}(:2)?")
 _DEAL = re.compile(rf"deal(?::{_CARD})?")
 _GROUP_NAMES = tuple(f"{group.kind[0]}{group.number}" for group in GROUPS)
-_EXAMPLES = "write <stock, <14, +3,5,22, 5<>29, 5<>north?, 5<>stock, >9, >9:2, pass or layout"
+_EXAMPLES = "<stock, <14, +3,5,22, 5<>29, 5<>north?, 5<>stock, >9, >9:2, pass, layout"
 
 T = TypeVar("T")
 
@@ -134,13 +135,13 @@ def write_position(match: Match) -> dict[str, Any]:
 def read_move(text: str, match: Match) -> Move:
     if text == "layout":
         if match.arrangement is None:
-            raise Unreadable("the position has no layout to judge", "layout")
+            raise Unreadable(say("the position has no layout to judge"), "layout")
         return Arrange()
     move = _move(text, match)
     if move is None:
-        raise Unreadable(f"{text!r} is no move: {_EXAMPLES}", "move")
+        raise Unreadable(say("{text!r} is no move: write {examples}", text=text, examples=_EXAMPLES), "move")
     if match.mover is None:
-        raise Unreadable("the position does not say whose turn it is", "to_move")
+        raise Unreadable(say("the position does not say whose turn it is"), "to_move")
     return move
 
 
@@ -185,7 +186,7 @@ def _move(text: str, match: Match) -> Move | None:
 
 def _card(text: str) -> int:
     if int(text) not in DECK:
-        raise Unreadable(f"{text} is no card: cards are 1 to 60", "move")
+        raise Unreadable(say("{text} is no card: cards are 1 to 60", text=text), "move")
     return int(text)
 
 
@@ -196,7 +197,7 @@ def _optional(text: str | None) -> int | None:
 def _several(text: str) -> tuple[int, ...]:
     cards = tuple(sorted(_card(number) for number in text.split(",")))
     if len(set(cards)) < len(cards):
-        raise Unreadable(f"+{text} names a card twice", "move")
+        raise Unreadable(say("+{text} names a card twice", text=text), "move")
     return cards
 
 
@@ -271,7 +272,12 @@ def _no_double(cards: Sequence[int | None], at: str) -> None:
             continue
         if ANIMAL[card] in first and first[ANIMAL[card]] != card:
             raise Unreadable(
-                f"{names((first[ANIMAL[card]], card))}: a formation holds one {ANIMALS[ANIMAL[card]]}", f"{at}.{i}"
+                say(
+                    "{cards}: a formation holds one {animal}",
+                    cards=names((first[ANIMAL[card]], card)),
+                    animal=ANIMALS[ANIMAL[card]],
+                ),
+                f"{at}.{i}",
             )
         first[ANIMAL[card]] = card
 
@@ -287,7 +293,7 @@ def _check_cards(match: Match, players: tuple[str, ...]) -> None:
     _count(tuple(card for row in match.arrangement or () for card in row), "layout", {})
     total = sum(len(cards or ()) for cards in piles.values())
     if total > len(DECK):
-        raise Unreadable(f"there are 60 cards, not {total}", "stock")
+        raise Unreadable(say("there are 60 cards, not {n}", n=total), "stock")
     if len(players) in (2, 3) and len(match.piles or ()) > 1:
         raise Unreadable(f"{len(players)} players have one discard pile", "discards")
 
@@ -299,7 +305,9 @@ def _count(cards: Cards, at: str, seen: dict[int, str]) -> None:
         if card not in DECK:
             raise Unreadable(f"{card} is no card: cards are 1 to 60", at)
         if card in seen:
-            raise Unreadable(f"card {card} is named twice, in {seen[card]} and in {at}", at)
+            raise Unreadable(
+                say("card {card} is named twice, in {one} and in {other}", card=card, one=seen[card], other=at), at
+            )
         seen[card] = at
 
 

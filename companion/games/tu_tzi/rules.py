@@ -40,6 +40,7 @@ from companion.games.tu_tzi.moves import begun, builds, conceivable, discards, e
 from companion.games.tu_tzi.score import outcome, place, special_hand
 from companion.games.tu_tzi.turns import cleared_of, play
 from companion.rules import Breach, Told, rule
+from companion.said import called, joined, say
 from companion.table import Layout, Piece, Place
 
 
@@ -70,7 +71,7 @@ def an_animal_lies_once(match: Match, move: Move) -> Breach | None:
     twice = doubled(_formation_after(match, move))
     if not twice:
         return None
-    return Breach(f"{names(sorted(twice))} are the same animal", _places(match, twice))
+    return Breach(say("{cards} are the same animal", cards=names(sorted(twice))), _places(match, twice))
 
 
 @rule("2.2")
@@ -87,21 +88,21 @@ def a_second_pile_is_for_four_or_five(match: Match, move: Move) -> Breach | None
     """Three players or fewer discard to one pile."""
     if not isinstance(move, Discard) or move.pile == 0 or len(match.players) >= 4 or len(match.piles or ()) > 1:
         return None
-    return Breach(f"{len(match.players)} players have one discard pile", ("discard:2",))
+    return Breach(say("{n} players have one discard pile", n=len(match.players)), ("discard:2",))
 
 
 @rule("4.1")
 def a_turn_begins_with_one_recruit(match: Match, move: Move) -> Breach | None:
     """First the top card of the stock or of a discard pile is drawn, once."""
     if match.phase == RECRUIT and not match.owed and isinstance(move, Build | Exchange | Discard):
-        return Breach(f"{_mover(match)} has not recruited yet")
+        return Breach(say("{mover} has not recruited yet", mover=_mover(match)))
     if not isinstance(move, Recruit) or match.phase in (SWITCH, OVER):
         return None
     if match.phase == BUILD:
-        return Breach(f"{_mover(match)} has recruited already")
+        return Breach(say("{mover} has recruited already", mover=_mover(match)))
     if move.card is None or match.piles is None or move.card in match.tops:
         return None
-    return Breach(f"{name(move.card)} is not the top card of a discard pile", ("discard:1",))
+    return Breach(say("{card} is not the top card of a discard pile", card=name(move.card)), ("discard:1",))
 
 
 @rule("4.2")
@@ -110,16 +111,16 @@ def building_completes_a_group(match: Match, move: Move) -> Breach | None:
     if match.phase in (SWITCH, OVER) or not isinstance(move, Build | Exchange | Discard):
         return None
     if match.owed:
-        return Breach(f"{_mover(match)} still recruits {match.owed} for completed groups")
+        return Breach(say("{mover} still recruits {n} for completed groups", mover=_mover(match), n=match.owed))
     if isinstance(move, Exchange):
         return _exchange_breach(match, move)
     if isinstance(move, Discard):
         return None
     if strangers := _not_in_hand(match, move.cards):
-        return Breach(f"{_mover(match)} does not hold {names(strangers)}")
+        return Breach(say("{mover} does not hold {cards}", mover=_mover(match), cards=names(strangers)))
     idle = () if match.is_open else _idle(match, move.cards)
     if idle:
-        return Breach(f"{names(idle)} completes no trine or square", _places(match, idle))
+        return Breach(say("{cards} completes no trine or square", cards=names(idle)), _places(match, idle))
     return None
 
 
@@ -131,13 +132,13 @@ def a_turn_ends_with_a_discard(match: Match, move: Move) -> Breach | None:
     if isinstance(move, Discard):
         if not _not_in_hand(match, (move.card,)) or move.card in _loose(match):
             return None
-        return Breach(f"{_mover(match)} does not hold {name(move.card)}")
+        return Breach(say("{mover} does not hold {card}", mover=_mover(match), card=name(move.card)))
     hand = match.hands[match.mover]
     if not isinstance(move, Build) or hand is None or len(hand) > len(move.cards):
         return None
     if match.is_open and _loose(play(match, move)):
         return None
-    return Breach(f"{_mover(match)} keeps no card to discard")
+    return Breach(say("{mover} keeps no card to discard", mover=_mover(match)))
 
 
 @rule("4.5")
@@ -146,13 +147,13 @@ def only_an_empty_stock_lets_pass(match: Match, move: Move) -> Breach | None:
     if match.phase in (SWITCH, OVER):
         return None
     if isinstance(move, Recruit) and move.card is None and match.stock_is_gone:
-        return Breach("the stock is gone", ("stock",))
+        return Breach(say("the stock is gone"), ("stock",))
     if not isinstance(move, Pass):
         return None
     if not match.stock_is_gone:
-        return Breach("the stock is not gone", ("stock",))
+        return Breach(say("the stock is not gone"), ("stock",))
     if match.phase == BUILD or match.owed:
-        return Breach(f"{_mover(match)} has recruited and ends the turn with a discard")
+        return Breach(say("{mover} has recruited and ends the turn with a discard", mover=_mover(match)))
     return None
 
 
@@ -160,9 +161,9 @@ def only_an_empty_stock_lets_pass(match: Match, move: Move) -> Breach | None:
 def the_round_goes_on_until_it_ends(match: Match, move: Move) -> Breach | None:
     """After the end of the round cards are dealt, and not before."""
     if match.phase == OVER and not isinstance(move, Deal | Arrange):
-        return Breach("the round is over")
+        return Breach(say("the round is over"))
     if match.phase != OVER and isinstance(move, Deal):
-        return Breach("the round is not over")
+        return Breach(say("the round is not over"))
     return None
 
 
@@ -170,17 +171,20 @@ def the_round_goes_on_until_it_ends(match: Match, move: Move) -> Breach | None:
 def tu_tzi_switches_what_is_there(match: Match, move: Move) -> Breach | None:
     """Who has card 25 in the formation may switch one card with one that lies where it may be taken."""
     if match.phase != SWITCH:
-        return Breach("this is not the Tu Tzi phase") if isinstance(move, BlindSwitch) else None
+        return Breach(say("this is not the Tu Tzi phase")) if isinstance(move, BlindSwitch) else None
     if isinstance(move, Pass | Arrange) or match.mover is None:
         return None
     if not isinstance(move, Exchange | BlindSwitch):
-        return Breach("the Tu Tzi phase knows a switch or a pass")
+        return Breach(say("the Tu Tzi phase knows a switch or a pass"))
     if not match.may_switch(match.mover):
         card = match.tu_tzi_of(match.mover)
-        wanted = "birth-year card that is known" if card is None else name(card)
-        return Breach(f"{_mover(match)} has no {wanted} in the formation")
+        wanted = say("birth-year card that is known") if card is None else name(card)
+        return Breach(say("{mover} has no {card} in the formation", mover=_mover(match), card=wanted))
     if move.own not in match.formation(match.mover):
-        return Breach(f"{name(move.own)} is not in {_mover(match)}'s formation", _places(match, (move.own,)))
+        return Breach(
+            say("{card} is not in {mover}'s formation", card=name(move.own), mover=_mover(match)),
+            _places(match, (move.own,)),
+        )
     return _absence(match, move)
 
 
@@ -193,7 +197,7 @@ def a_special_hand_is_immune(match: Match, move: Move) -> Breach | None:
     if seat is None or not _is_special(match, seat):
         return None
     lit = tuple(place(seat, card) for card in known(match.formation(seat)))
-    return Breach(f"{match.players[seat]} has a special hand", lit)
+    return Breach(say("{player} has a special hand", player=called(match.players[seat])), lit)
 
 
 @rule("5.4")
@@ -205,7 +209,9 @@ def a_switch_doubles_no_animal(match: Match, move: Move) -> Breach | None:
     for seat, player in enumerate(match.players):
         if twice := doubled(after.formation(seat)):
             lit = tuple(place(seat, card) for card in twice)
-            return Breach(f"{player}'s formation would show {names(sorted(twice))}", lit)
+            return Breach(
+                say("{player}'s formation would show {cards}", player=called(player), cards=names(sorted(twice))), lit
+            )
     return None
 
 
@@ -312,7 +318,7 @@ def in_hand(match: Match, player: str) -> int | None:
 def hold(match: Match, player: str, cards: tuple[str, ...]) -> Match:
     """The cards that a player told; those not named stay unknown."""
     if unknown := [card for card in cards if not card.isdigit() or int(card) not in DECK]:
-        raise Unreadable(f"there is no card {unknown[0]!r}", "tiles")
+        raise Unreadable(say("there is no card {card}", card=unknown[0]), "tiles")
     unnamed = max(0, (in_hand(match, player) or 0) - len(cards))
     hands, seat = list(match.hands), match.players.index(player)
     hands[seat] = (*sorted(map(int, cards)), *(None,) * unnamed)
@@ -324,26 +330,38 @@ def tell(match: Match, move: Move) -> Told:
     mover = _mover(match)
     match move:
         case Recruit(None):
-            return Told(f"{mover} recruits the top card of the stock", ("stock",))
+            return Told(say("{mover} recruits the top card of the stock", mover=mover), ("stock",))
         case Recruit(card) if card is not None:
-            return Told(f"{mover} recruits {name(card)} from the discard pile")
+            return Told(say("{mover} recruits {card} from the discard pile", mover=mover, card=name(card)))
         case Build(cards):
             closed = _completed(match, play(match, move))
-            earns = f" and completes {' and '.join(closed)}" if closed else ""
-            return Told(f"{mover} builds with {names(cards)}{earns}", _places(match, cards))
+            says = say("{mover} builds with {cards}", mover=mover, cards=names(cards))
+            if closed:
+                says = say("{told} and completes {groups}", told=says, groups=joined(closed))
+            return Told(says, _places(match, cards))
         case Exchange(own, other):
-            return Told(f"{mover} exchanges {name(own)} for {name(other)}", _places(match, (own, other)))
+            return Told(
+                say("{mover} exchanges {own} for {other}", mover=mover, own=name(own), other=name(other)),
+                _places(match, (own, other)),
+            )
         case BlindSwitch(own, seat):
-            source = "the top card of the stock" if seat is None else f"a blind card of {match.players[seat]}'s hand"
-            return Told(f"{mover} switches {name(own)} for {source}", _places(match, (own,)))
+            source = (
+                say("the top card of the stock")
+                if seat is None
+                else say("a blind card of {player}'s hand", player=called(match.players[seat]))
+            )
+            return Told(
+                say("{mover} switches {own} for {source}", mover=mover, own=name(own), source=source),
+                _places(match, (own,)),
+            )
         case Discard(card, pile):
-            return Told(f"{mover} discards {name(card)}", (f"discard:{pile + 1}",))
+            return Told(say("{mover} discards {card}", mover=mover, card=name(card)), (f"discard:{pile + 1}",))
         case Deal():
-            return Told(f"{mover} deals round {(match.round or 0) + 1}")
+            return Told(say("{mover} deals round {n}", mover=mover, n=(match.round or 0) + 1))
         case Arrange():
-            return Told("rows are trines, columns are squares, and neighbouring rows differ in polarity")
+            return Told(say("rows are trines, columns are squares, and neighbouring rows differ in polarity"))
         case _:
-            return Told(f"{mover} passes")
+            return Told(say("{mover} passes", mover=mover))
 
 
 def amend(match: Match, where: Place, piece: Piece | None) -> Match:
@@ -414,22 +432,33 @@ def _loose(match: Match) -> tuple[int, ...]:
 
 def _exchange_breach(match: Match, move: Exchange) -> Breach | None:
     if match.mover is not None and move.own not in match.formation(match.mover):
-        return Breach(f"{name(move.own)} is not in {_mover(match)}'s formation", _places(match, (move.own,)))
+        return Breach(
+            say("{card} is not in {mover}'s formation", card=name(move.own), mover=_mover(match)),
+            _places(match, (move.own,)),
+        )
     if _not_in_hand(match, (move.other,)):
-        return Breach(f"{_mover(match)} does not hold {name(move.other)}")
+        return Breach(say("{mover} does not hold {card}", mover=_mover(match), card=name(move.other)))
     return None
 
 
 def _absence(match: Match, move: Exchange | BlindSwitch) -> Breach | None:
     if isinstance(move, Exchange):
-        return None if _can_be_taken(match, move.other) else Breach(f"{name(move.other)} lies nowhere to be taken")
+        return (
+            None
+            if _can_be_taken(match, move.other)
+            else Breach(say("{card} lies nowhere to be taken", card=name(move.other)))
+        )
     if move.drawn is not None and match.lies_open(move.drawn):
-        return Breach(f"{name(move.drawn)} lies open")
+        return Breach(say("{card} lies open", card=name(move.drawn)))
     if move.seat is None:
-        return Breach("the stock is gone", ("stock",)) if match.stock_is_gone else None
+        return Breach(say("the stock is gone"), ("stock",)) if match.stock_is_gone else None
     if move.seat == match.mover:
-        return Breach("a blind card comes from another player's hand")
-    return Breach(f"{match.players[move.seat]} holds no card") if match.hands[move.seat] == () else None
+        return Breach(say("a blind card comes from another player's hand"))
+    return (
+        Breach(say("{player} holds no card", player=called(match.players[move.seat])))
+        if match.hands[move.seat] == ()
+        else None
+    )
 
 
 def _can_be_taken(match: Match, card: int) -> bool:
@@ -463,4 +492,4 @@ def _places(match: Match, cards: Iterable[int]) -> tuple[Place, ...]:
 
 
 def _mover(match: Match) -> str:
-    return "nobody" if match.mover is None else match.players[match.mover]
+    return say("nobody") if match.mover is None else called(match.players[match.mover])

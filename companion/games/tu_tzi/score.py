@@ -19,16 +19,18 @@ from companion.games.tu_tzi.cards import (
     names,
 )
 from companion.games.tu_tzi.match import Match
+from companion.said import called, joined, say
 from companion.scoring import Item, Outcome, Scoresheet
 from companion.table import Place
 
 GOAL = 360
 ROUNDS = 5
+UNITY, DIVERSITY, BASIC = say("Unity"), say("Diversity"), say("Basic")
 POINTS = {
-    ("trine", "Unity"): 30,
-    ("trine", "Diversity"): 10,
-    ("square", "Unity"): 50,
-    ("square", "Diversity"): 20,
+    ("trine", UNITY): 30,
+    ("trine", DIVERSITY): 10,
+    ("square", UNITY): 50,
+    ("square", DIVERSITY): 20,
 }
 RULE = {"trine": "6.1", "square": "6.2"}
 
@@ -38,11 +40,11 @@ class SpecialHand(NamedTuple):
     points: int
 
 
-FENG_SHUI = SpecialHand("Feng Shui", 180)
-COUP = SpecialHand("Coup D'Etat", 210)
-TRIUMVERATE = SpecialHand("Triumverate", 250)
-CHURCH = SpecialHand("Church & State", 300)
-IMPERIUM = SpecialHand("Elemental Imperium", 360)
+FENG_SHUI = SpecialHand(say("Feng Shui"), 180)
+COUP = SpecialHand(say("Coup D'Etat"), 210)
+TRIUMVERATE = SpecialHand(say("Triumverate"), 250)
+CHURCH = SpecialHand(say("Church & State"), 300)
+IMPERIUM = SpecialHand(say("Elemental Imperium"), 360)
 SPECIAL_HANDS = (FENG_SHUI, COUP, TRIUMVERATE, CHURCH, IMPERIUM)
 
 BY_UNITY_TRINES = {1: IMPERIUM, 2: CHURCH, 3: TRIUMVERATE, 4: COUP}
@@ -71,10 +73,12 @@ def outcome(match: Match) -> Outcome:
         return Outcome()
     first = [player for player, total in zip(match.players, totals, strict=True) if total == most]
     if len(first) == 1:
-        return Outcome(first[0], False, "7.1", f"{first[0]} wins with {most} points")
+        return Outcome(first[0], False, "7.1", say("{winner} wins with {n} points", winner=called(first[0]), n=most))
     if match.options["tie"] == "another-round":
         return Outcome()
-    return Outcome(None, True, "7.1", f"{' and '.join(first)} share the win with {most} points")
+    return Outcome(
+        None, True, "7.1", say("{winners} share the win with {n} points", winners=joined(map(called, first)), n=most)
+    )
 
 
 def points_of(cards: Iterable[int], checkerboard: bool = False) -> int:
@@ -106,8 +110,8 @@ def quality(group: Group, shown: Mapping[int, int]) -> str:
     """Unity, Diversity or Basic, for a group that is complete."""
     elements = {shown[animal] for animal in group.animals}
     if len(elements) == 1:
-        return "Unity"
-    return "Diversity" if len(elements) == len(group.animals) else "Basic"
+        return UNITY
+    return DIVERSITY if len(elements) == len(group.animals) else BASIC
 
 
 def place(seat: int, card: int) -> Place:
@@ -119,14 +123,16 @@ def _items(player: str, seat: int, cards: tuple[int, ...], checkerboard: bool) -
     shown = {ANIMAL[card]: ELEMENT[card] for card in cards}
     if hand := special_hand(shown, checkerboard):
         elements = sorted(set(shown.values()))
-        says = f"{hand.name}: {', '.join(ELEMENTS[element] for element in elements)}"
+        says = say(
+            "{hand}: {elements}", hand=hand.name, elements=joined((ELEMENTS[e] for e in elements), "{some}, {more}")
+        )
         number = "6.4" if special_hand(shown) else "6.5"
         yield Item(player, hand.points, number, says, tuple(place(seat, card) for card in cards))
         return
     lying = {ANIMAL[card]: card for card in cards}
     for group, found in _complete(shown):
         held = [lying[animal] for animal in group.animals]
-        says = f"{group.name}, {found}: {names(held)}"
+        says = say("{group}, {quality}: {cards}", group=group.name, quality=found, cards=names(held))
         points = POINTS.get((group.kind, found), 0)
         yield Item(player, points, RULE[group.kind], says, tuple(place(seat, card) for card in held))
 

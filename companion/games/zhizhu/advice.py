@@ -6,12 +6,13 @@ from companion.game import Clock
 from companion.games.zhizhu.chains import BOARD, LINE_OF, bits, closes_five, closes_three, names, slides
 from companion.games.zhizhu.rules import COLOURS, Turn, Web, closed_chains, in_a_sentence, outcome, play
 from companion.games.zhizhu.search import PIECE, PROVEN, WIN, Position, look_ahead, position_of, steps
+from companion.said import called, counted, joined, listed, say
 from companion.scoring import Advice
 
 SHOWN = 3
 WON = 100.0
 """The gain of a turn that wins by force; one that loses by force gains its negative."""
-_COUNT = ("no piece", "one piece", "two pieces")
+_COUNT = (say("no piece"), say("one piece"), say("two pieces"))
 
 
 def advise(web: Web, seconds: float, clock: Clock) -> tuple[Advice[Turn], ...]:
@@ -30,16 +31,18 @@ def because(web: Web, turn: Turn, value: int = 0) -> str:
     won = outcome(then)
     enemy = _name(1 - web.mover)
     if won.over:
-        left = "no slide" if won.rule == "4.2" else _COUNT[then.left(1 - web.mover)]
-        return f"wins by leaving {enemy} {left}"
+        left = say("no slide") if won.rule == "4.2" else _COUNT[then.left(1 - web.mover)]
+        return say("wins by leaving {enemy} {left}", enemy=enemy, left=left)
     reasons = _reasons(web, turn, then) or [_quietly(web, turn, then)]
-    said = reasons[0] if len(reasons) == 1 else f"{', '.join(reasons[:-1])} and {reasons[-1]}"
+    why = listed(reasons)
     if value > PROVEN:
-        return f"{said}; wins by force in {_own_turns(WIN - value)}"
+        return say("{why}; wins by force in {turns}", why=why, turns=_own_turns(WIN - value))
     if value < -PROVEN:
-        return f"{said}; {enemy} wins all the same in {_own_turns(WIN + value)}"
-    can_close = _closings(position_of(then, 1 - web.mover))
-    return f"{said}, though {enemy} can close {_listed(can_close)}" if can_close else said
+        turns = _own_turns(WIN + value)
+        return say("{why}; {enemy} wins all the same in {turns}", why=why, enemy=enemy, turns=turns)
+    if chains := _closings(position_of(then, 1 - web.mover)):
+        return say("{why}, though {enemy} can close {chains}", why=why, enemy=enemy, chains=_listed(chains))
+    return why
 
 
 def _gain(web: Web, value: int) -> float:
@@ -51,7 +54,7 @@ def _gain(web: Web, value: int) -> float:
 
 def _own_turns(plies: int) -> str:
     turns = (plies + 1) // 2
-    return "one turn" if turns == 1 else f"{turns} turns"
+    return counted(turns, "one turn", "{n} turns")
 
 
 def _reasons(web: Web, turn: Turn, then: Web) -> list[str]:
@@ -59,17 +62,17 @@ def _reasons(web: Web, turn: Turn, then: Web) -> list[str]:
     enemy = _name(1 - web.mover)
     reasons = []
     if closed := closed_chains(then.on[web.mover], turn.to):
-        reasons.append(f"closes {_listed(closed)}")
+        reasons.append(say("closes {chains}", chains=_listed(closed)))
     if turn.taken:
-        reasons.append(f"takes {' and '.join(_taken(web, then, piece) for piece in bits(turn.taken))}")
-    reasons += _stopped(web, turn, then, f"{enemy}'s")
+        reasons.append(say("takes {pieces}", pieces=joined(_taken(web, then, piece) for piece in bits(turn.taken))))
+    reasons += _stopped(web, turn, then, enemy)
     could, can = _closings(position_of(web, web.mover)), _closings(position_of(then, web.mover))
     opened = closed_chains(web.mine, turn.start) if turn.start and not closed else []
     if new := [chain for chain in can if chain not in could and chain not in opened]:
-        reasons.append(f"threatens {_listed(new)}")
+        reasons.append(say("threatens {chains}", chains=_listed(new)))
     if opened:
-        when = "next turn" if all(chain in can for chain in opened) else "later"
-        reasons.append(f"opens {_listed(opened)} to close it again {when}")
+        when = say("next turn") if all(chain in can for chain in opened) else say("later")
+        reasons.append(say("opens {chains} to close it again {when}", chains=_listed(opened), when=when))
     return reasons
 
 
@@ -77,22 +80,24 @@ def _taken(web: Web, then: Web, piece: int) -> str:
     """Which piece goes, by what it stood for."""
     mine = then.on[web.mover]
     if piece & (closes_three(mine) | closes_five(mine)):
-        return f"the piece that blocks {_listed(closed_chains(mine | piece, piece))}"
+        return say("the piece that blocks {chains}", chains=_listed(closed_chains(mine | piece, piece)))
     point = names(piece)[0]
     line = LINE_OF[piece]
     if (line & web.enemy).bit_count() == 2 and not line & mine:
-        return f"{point} out of {_name(1 - web.mover)}'s line {point[0]}"
-    return f"the piece on {point}"
+        return say("{point} out of {enemy}'s line {line}", point=point, enemy=_name(1 - web.mover), line=point[0])
+    return say("the piece on {point}", point=point)
 
 
-def _stopped(web: Web, turn: Turn, then: Web, enemys: str) -> list[str]:
+def _stopped(web: Web, turn: Turn, then: Web, enemy: str) -> list[str]:
     """The chains that the enemy could have closed next and now cannot, or not at this point."""
     before, now = (_closings(position_of(at, 1 - web.mover)) for at in (web, then))
-    blocked = [f"{enemys} {chain}" for chain, points in before.items() if turn.to & points and chain not in now]
-    half = [f"one end of {enemys} {chain}" for chain, points in before.items() if turn.to & points and chain in now]
-    broken = [f"{enemys} {chain}" for chain, points in before.items() if not turn.to & points and chain not in now]
-    reasons = [f"blocks {' and '.join(blocked + half)}"] if blocked or half else []
-    return [*reasons, f"ends the threat of {' and '.join(broken)}"] if broken else reasons
+    owned = {chain: say("{enemy}'s {chain}", enemy=enemy, chain=chain) for chain in before}
+    here = [chain for chain, points in before.items() if turn.to & points]
+    blocked = [owned[chain] for chain in here if chain not in now]
+    half = [say("one end of {chain}", chain=owned[chain]) for chain in here if chain in now]
+    broken = [owned[chain] for chain in before if chain not in here and chain not in now]
+    reasons = [say("blocks {chains}", chains=joined(blocked + half))] if here else []
+    return [*reasons, say("ends the threat of {chains}", chains=joined(broken))] if broken else reasons
 
 
 def _quietly(web: Web, turn: Turn, then: Web) -> str:
@@ -100,12 +105,12 @@ def _quietly(web: Web, turn: Turn, then: Web) -> str:
     mine, enemy = then.on[web.mover], then.on[1 - web.mover]
     line, point = LINE_OF[turn.to], names(turn.to)[0]
     if (line & mine).bit_count() == 2 and not line & enemy:
-        return f"prepares line {point[0]}"
+        return say("prepares line {line}", line=point[0])
     if not line & enemy and (line & mine).bit_count() == 1 and web.placing:
-        return f"takes a point of line {point[0]}, which is still open"
+        return say("takes a point of line {line}, which is still open", line=point[0])
     empty = BOARD & ~(mine | enemy)
-    free, free_enemy = slides(mine, empty), slides(enemy, empty)
-    return f"keeps room: {free} slides against {_name(1 - web.mover)}'s {free_enemy}"
+    free, theirs = slides(mine, empty), slides(enemy, empty)
+    return say("keeps room: {n} slides against {enemy}'s {theirs}", n=free, enemy=_name(1 - web.mover), theirs=theirs)
 
 
 def _closings(position: Position) -> dict[str, int]:
@@ -118,8 +123,8 @@ def _closings(position: Position) -> dict[str, int]:
 
 
 def _listed(chains: Iterable[str]) -> str:
-    return " and ".join(in_a_sentence(chain) for chain in chains)
+    return joined(in_a_sentence(chain) for chain in chains)
 
 
 def _name(colour: int) -> str:
-    return COLOURS[colour].title()
+    return called(COLOURS[colour])

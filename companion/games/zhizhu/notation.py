@@ -8,6 +8,7 @@ from companion.border import PositionShape, Shape, read_shape
 from companion.game import Unreadable, choose_options
 from companion.games.zhizhu.chains import BIT, NEIGHBOURS, names
 from companion.games.zhizhu.rules import COLOURS, OPTIONS, PIECES, Slide, Turn, Web, standing
+from companion.said import say
 
 _MOVE = re.compile(r"([a-h][1-3])(?:-([a-h][1-3]))?((?:x[a-h][1-3])*)")
 _SLIDE = re.compile(r"([a-h][1-3])-([a-h][1-3])")
@@ -42,7 +43,10 @@ def read_position(given: Mapping[str, Any]) -> Web:
         if hand[colour] < 0:
             raise Unreadable(f"{player} has {hand[colour]} pieces in hand", f"hand.{player}")
         if on[colour].bit_count() + hand[colour] > PIECES:
-            raise Unreadable(f"{player} has more than {PIECES} pieces, board and hand together", player)
+            raise Unreadable(
+                f"{player} has more than {PIECES} pieces, board and hand together",
+                player,
+            )
     barred = (_slide(shape.barred.white, "barred.white"), _slide(shape.barred.black, "barred.black"))
     options = choose_options(OPTIONS, shape.options)
     return standing(Web(COLOURS.index(shape.to_move), on, hand, barred, options))
@@ -65,11 +69,11 @@ def write_position(web: Web) -> dict[str, Any]:
 def read_move(text: str, web: Web) -> Turn:
     found = _MOVE.fullmatch(text)
     if not found:
-        raise Unreadable(f"{text!r} is no move: write c2, c2-c3 or c2-c3xa1xh2", "move")
+        raise Unreadable(say("{text!r} is no move: write c2, c2-c3 or c2-c3xa1xh2", text=text), "move")
     first, second, taken = found.groups()
     captured = taken.split("x")[1:]
     if captured != sorted(set(captured)):
-        raise Unreadable(f"{text!r}: captures are written once each, in ascending order", "move")
+        raise Unreadable(say("{text!r}: captures are written once each, in ascending order", text=text), "move")
     pieces = sum(BIT[point] for point in captured)
     return Turn(BIT[first], BIT[second], pieces) if second else Turn(None, BIT[first], pieces)
 

@@ -20,6 +20,7 @@ from companion.games.zhizhu.chains import (
     removals,
 )
 from companion.rules import Breach, Ruling, Told, rule
+from companion.said import called, counted, joined, say
 from companion.scoring import Outcome
 from companion.table import Layout, Piece, Place
 
@@ -91,7 +92,7 @@ class Turn:
 
 def setup(players: tuple[str, ...], options: Options, rng: Random) -> Web:
     if sorted(players) != sorted(COLOURS):
-        raise Unreadable("the players of ZhiZhu are white and black, the first named begins", "players")
+        raise Unreadable(say("the players of ZhiZhu are white and black, the first named begins"), "players")
     return Web(COLOURS.index(players[0]), (0, 0), options=options)
 
 
@@ -135,7 +136,10 @@ def the_game_goes_on(web: Web, turn: Turn) -> Breach | None:
     """Nobody plays on when a player has two pieces or fewer left in all."""
     for colour, name in enumerate(COLOURS):
         if web.left(colour) <= 2:
-            return Breach(f"{name.title()} has {web.left(colour)} pieces left: the game is over", names(web.on[colour]))
+            return Breach(
+                say("{player} has {n} pieces left: the game is over", player=called(name), n=web.left(colour)),
+                names(web.on[colour]),
+            )
     return None
 
 
@@ -145,9 +149,12 @@ def a_piece_in_hand_is_placed(web: Web, turn: Turn) -> Breach | None:
     if not web.placing:
         return None
     if turn.start is not None:
-        return Breach(f"{_mover(web)} still has {web.hand[web.mover]} to place and may not slide", _at(turn))
+        return Breach(
+            say("{mover} still has {n} to place and may not slide", mover=_mover(web), n=web.hand[web.mover]),
+            _at(turn),
+        )
     if turn.to & ~web.empty:
-        return Breach(f"{_point(turn.to)} is taken", _at(turn))
+        return Breach(say("{place} is taken", place=_point(turn.to)), _at(turn))
     return None
 
 
@@ -157,13 +164,15 @@ def a_piece_slides_to_an_empty_neighbour(web: Web, turn: Turn) -> Breach | None:
     if web.placing:
         return None
     if turn.start is None:
-        return Breach(f"{_mover(web)} has no piece in hand", _at(turn))
+        return Breach(say("{mover} has no piece in hand", mover=_mover(web)), _at(turn))
     if not turn.start & web.mine:
-        return Breach(f"{_mover(web)} has no piece on {_point(turn.start)}", _at(turn))
+        return Breach(say("{mover} has no piece on {start}", mover=_mover(web), start=_point(turn.start)), _at(turn))
     if turn.to & ~web.empty:
-        return Breach(f"{_point(turn.to)} is taken", _at(turn))
+        return Breach(say("{place} is taken", place=_point(turn.to)), _at(turn))
     if not turn.to & NEIGHBOURS[turn.start]:
-        return Breach(f"{_point(turn.to)} is no neighbour of {_point(turn.start)}", _at(turn))
+        return Breach(
+            say("{place} is no neighbour of {start}", place=_point(turn.to), start=_point(turn.start)), _at(turn)
+        )
     return None
 
 
@@ -172,22 +181,30 @@ def a_chain_is_not_remade_at_once(web: Web, turn: Turn) -> Breach | None:
     """The piece that left a chain does not come back to it on the next turn."""
     if turn.start is None or web.barred[web.mover] != (turn.start, turn.to):
         return None
-    return Breach(f"{_point(turn.start)} left the chain at {_point(turn.to)} only last turn", _at(turn))
+    return Breach(
+        say("{start} left the chain at {to} only last turn", start=_point(turn.start), to=_point(turn.to)), _at(turn)
+    )
 
 
 @rule("3.2")
 def chains_take_what_they_earn(web: Web, turn: Turn) -> Breach | None:
     """A chain of three takes one enemy piece, a chain of five two."""
     if strangers := turn.taken & ~web.enemy:
-        return Breach(f"no enemy piece stands on {' or '.join(names(strangers))}", names(strangers))
+        return Breach(
+            say("no enemy piece stands on {places}", places=joined(names(strangers), "{some} or {more}")),
+            names(strangers),
+        )
     due = captures_due(_after(web, turn), turn.to, web.pays_every_chain)
     owed, took = min(due, web.enemy.bit_count()), turn.taken.bit_count()
     if took == owed:
         return None
-    earned = f"{_mover(web)} earns {_pieces(owed)} here" if owed else "no chain is closed here"
-    return Breach(
-        f"{earned}, but {took or 'none'} {'were' if took > 1 else 'was'} taken", (*_at(turn), *names(turn.taken))
+    earned = say("{mover} earns {pieces} here", mover=_mover(web), pieces=_pieces(owed))
+    says = say(
+        "{earned}, but {pieces} taken",
+        earned=earned if owed else say("no chain is closed here"),
+        pieces=say("{n} were", n=took) if took > 1 else say("1 was") if took else say("none was"),
     )
+    return Breach(says, (*_at(turn), *names(turn.taken)))
 
 
 @rule("3.4")
@@ -196,8 +213,10 @@ def chains_are_protected(web: Web, turn: Turn) -> Breach | None:
     if web.enemy & ~turn.taken in removals(web.enemy, turn.taken.bit_count()):
         return None
     guarded = names(turn.taken & chained(web.enemy))
-    stand = "stands in a chain" if len(guarded) == 1 else "stand in chains"
-    return Breach(f"{' and '.join(guarded)} {stand} while a free piece could be taken", guarded)
+    stand = say(
+        "{pieces} stands in a chain" if len(guarded) == 1 else "{pieces} stand in chains", pieces=joined(guarded)
+    )
+    return Breach(say("{stand} while a free piece could be taken", stand=stand), guarded)
 
 
 CHECKS = (
@@ -253,11 +272,20 @@ def outcome(web: Web) -> Outcome:
         if web.left(colour) <= 2:
             winner = COLOURS[1 - colour]
             return Outcome(
-                winner, False, "4.1", f"{winner.title()} wins: {COLOURS[colour].title()} has two pieces or fewer"
+                winner,
+                False,
+                "4.1",
+                say(
+                    "{winner} wins: {owner} has two pieces or fewer",
+                    winner=called(winner),
+                    owner=called(COLOURS[colour]),
+                ),
             )
     if not web.placing and not _can_slide(web):
         winner = COLOURS[1 - web.mover]
-        return Outcome(winner, False, "4.2", f"{winner.title()} wins: {_mover(web)} cannot slide")
+        return Outcome(
+            winner, False, "4.2", say("{winner} wins: {mover} cannot slide", winner=called(winner), mover=_mover(web))
+        )
     return Outcome()
 
 
@@ -268,9 +296,9 @@ def layout(web: Web) -> Layout:
 def amend(web: Web, place: Place, piece: Piece | None) -> Web:
     """What lies on the point is so; a piece that comes or goes is one of the hand's while there is one."""
     if place not in BIT:
-        raise Unreadable(f"{place!r} is no point: points are a1 to h3", "place")
+        raise Unreadable(say("{place} is no point: points are a1 to h3", place=place), "place")
     if piece is not None and (piece.tile != "piece" or piece.owner not in COLOURS):
-        raise Unreadable("on the web lie white and black pieces", "piece")
+        raise Unreadable(say("on the web lie white and black pieces"), "piece")
     on, hand = list(web.on), list(web.hand)
     for colour, owner in enumerate(COLOURS):
         before = on[colour] & BIT[place]
@@ -281,7 +309,8 @@ def amend(web: Web, place: Place, piece: Piece | None) -> Web:
         if before and not after and hand[colour]:
             hand[colour] += 1
         if on[colour].bit_count() > PIECES:
-            raise Unreadable(f"{owner} has no tenth piece: first say which of the nine is gone", "piece")
+            says = say("{player} has no tenth piece: first say which of the nine is gone", player=called(owner))
+            raise Unreadable(says, "piece")
     return standing(replace(web, on=(on[0], on[1]), hand=(hand[0], hand[1])))
 
 
@@ -290,31 +319,36 @@ def remarks(history: Sequence[Web]) -> tuple[Ruling, ...]:
     times = sum(1 for web in history if replace(web, options=last.options) == last)
     if times < 3 or last.options["repetition"] == "ignore" or outcome(last).over:
         return ()
-    says = f"This position has stood {times} times with {_mover(last)} to move: the players may agree a draw"
+    says = say(
+        "This position has stood {n} times with {mover} to move: the players may agree a draw",
+        n=times,
+        mover=_mover(last),
+    )
     return (Ruling(True, "4.3", says, (), True),)
 
 
 def tell(web: Web, turn: Turn) -> Told:
-    done = f"places on {_point(turn.to)}" if turn.start is None else f"slides {_point(turn.start)} to {_point(turn.to)}"
-    closed = closed_chains(_after(web, turn), turn.to)
-    says = f"{_mover(web)} {done}"
-    if closed:
-        says += f", closes {' and '.join(in_a_sentence(chain) for chain in closed)}"
+    if turn.start is None:
+        says = say("{mover} places on {to}", mover=_mover(web), to=_point(turn.to))
+    else:
+        says = say("{mover} slides {start} to {to}", mover=_mover(web), start=_point(turn.start), to=_point(turn.to))
+    if closed := closed_chains(_after(web, turn), turn.to):
+        says = say("{told}, closes {chains}", told=says, chains=joined(map(in_a_sentence, closed)))
     if turn.taken:
-        says += f" and takes {' and '.join(names(turn.taken))}"
+        says = say("{told} and takes {pieces}", told=says, pieces=joined(names(turn.taken)))
     return Told(says, (*_at(turn), *names(turn.taken)))
 
 
 def closed_chains(mine: int, to: int) -> list[str]:
     """The chains that a piece just closed, in words."""
     before, circle = mine & ~to, _point(to)[1]
-    found = [f"line {_point(to)[0]}"] if to & closes_three(before) else []
-    return [*found, f"five on circle {circle}"] if to & closes_five(before) else found
+    found = [say("line {line}", line=_point(to)[0])] if to & closes_three(before) else []
+    return [*found, say("five on circle {circle}", circle=circle)] if to & closes_five(before) else found
 
 
 def in_a_sentence(chain: str) -> str:
     """A line has a name; a five is one of several on its circle."""
-    return chain if chain.startswith("line") else f"a {chain}"
+    return chain if chain.startswith("line") else say("a {chain}", chain=chain)
 
 
 def _with_captures(web: Web, start: int | None, to: int) -> Iterator[Turn]:
@@ -363,8 +397,8 @@ def _point(bit: int) -> Place:
 
 
 def _mover(web: Web) -> str:
-    return COLOURS[web.mover].title()
+    return called(COLOURS[web.mover])
 
 
 def _pieces(count: int) -> str:
-    return "1 piece" if count == 1 else f"{count} pieces"
+    return counted(count, "1 piece", "{n} pieces")

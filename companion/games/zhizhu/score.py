@@ -1,6 +1,7 @@
 """ZhiZhu: a point for each captured piece, seven of which win."""
 
 from companion.games.zhizhu.rules import COLOURS, PIECES, Web
+from companion.said import called, say
 from companion.scoring import Item, Scoresheet
 
 
@@ -10,6 +11,11 @@ def score(web: Web) -> Scoresheet:
         captured = PIECES - web.left(1 - colour)
         if captured:
             items.append(
-                Item(player, captured, "3.2", f"{captured} of {COLOURS[1 - colour].title()}'s pieces captured")
+                Item(
+                    player,
+                    captured,
+                    "3.2",
+                    say("{n} of {enemy}'s pieces captured", n=captured, enemy=called(COLOURS[1 - colour])),
+                )
             )
     return Scoresheet(COLOURS, tuple(items))

@@ -23,6 +23,7 @@ from companion.games.zu_tiles_hime.rules.squares import Square, completed_by, ex
 from companion.games.zu_tiles_hime.rules.turn import carry_out, play
 from companion.games.zu_tiles_hime.rules.verbs import with_tile
 from companion.games.zu_tiles_hime.seen import seen_by
+from companion.said import counted, joined, say
 from companion.scoring import Advice
 
 _SHOWN = 10
@@ -73,7 +74,12 @@ def _braced(now: Position, advice: Advice[Move]) -> Advice[Move]:
     fear = exposure(then, now.mover)
     if fear is None or fear.gain <= (before.gain if (before := exposure(now, now.mover)) else 0):
         return advice
-    says = f"{advice.because}; {place_of(fear.battle.attacker)} could attack {place_of(fear.battle.defender)}"
+    says = say(
+        "{why}; {attacker} could attack {defender}",
+        why=advice.because,
+        attacker=place_of(fear.battle.attacker),
+        defender=place_of(fear.battle.defender),
+    )
     return Advice(advice.move, advice.gain - fear.gain / 2, says)
 
 
@@ -85,18 +91,25 @@ def _placement(now: Position, move: Place, chance: float) -> Advice[Move] | None
     loss, leaves = given_away(then, move.at) if move.at in then.area and not outcome(then).over else (0.0, "")
     squares = completed_by(now, move.at, move.tile, now.mover) if is_creature(move.tile) else []
     because = _why_place(now, move, chance, gain, squares)
-    return Advice(move, (gain - loss) * chance, f"{because}; {leaves}" if leaves else because)
+    return Advice(
+        move, (gain - loss) * chance, say("{why}; {leaves}", why=because, leaves=leaves) if leaves else because
+    )
 
 
 def _why_place(now: Position, move: Place, chance: float, gain: float, squares: list[Square]) -> str:
-    what = f"{title(move.tile)} on {place_of(move.at)}"
+    what = say("{tile} on {place}", tile=title(move.tile), place=place_of(move.at))
     if chance < 1:
-        what = f"if you hold it ({chance:.0%}), {what}"
+        what = say("if you hold it ({chance:.0%}), {tile}", chance=chance, tile=what)
     if squares:
         then = with_tile(now, move.at, Lying(move.tile, now.mover, now.mover))
-        pairs = "; ".join(explain_square(then, square) for square in squares)
-        return f"{what} completes {'a square' if len(squares) == 1 else f'{len(squares)} squares'}: {pairs}"
-    return f"{what} gains ground" if gain > 0 else f"{what} costs more than it gains"
+        pairs = joined((explain_square(then, square) for square in squares), "{some}; {more}")
+        return say(
+            "{tile} completes {squares}: {pairs}",
+            tile=what,
+            squares=counted(len(squares), "a square", "{n} squares"),
+            pairs=pairs,
+        )
+    return say("{tile} gains ground" if gain > 0 else "{tile} costs more than it gains", tile=what)
 
 
 # --- battles
@@ -111,7 +124,7 @@ def _battles(now: Position, until: float, clock: Clock) -> Iterator[Advice[Move]
         gain, says = float(prospect.gain) - _TILE, prospect.says
         if prospect.gain > 0 and clock() < until and (spoiler := likeliest_spoiler(now, battle)):
             gain -= prospect.gain * spoiler.chance / 2
-            says = f"{says}; {spoiler.says}"
+            says = say("{why}; {spoiler}", why=says, spoiler=spoiler.says)
         yield Advice(battle, gain, says)
 
 
@@ -134,7 +147,9 @@ def _stacks(now: Position, until: float, clock: Clock) -> Iterator[Advice[Move]]
         gain = _standing(then, now.mover) - _standing(now, now.mover)
         name = move.first.tile
         if name not in best or gain > best[name].gain:
-            best[name] = Advice(move, gain, ". ".join(then.log) or f"{title(name)} has its effect later")
+            best[name] = Advice(
+                move, gain, joined(then.log, "{some}. {more}") or say("{tile} has its effect later", tile=title(name))
+            )
         if clock() > until:
             break
     yield from best.values()
@@ -145,7 +160,11 @@ def _exchange(now: Position) -> Iterator[Advice[Move]]:
     hand = now.player(now.mover).hand
     spare = [tile for tile in known_hand(now.player(now.mover)) if isinstance(hand, tuple) and hand.count(tile) > 2]
     if not is_done(now, "discard") and spare:
-        yield Advice(Exchange((spare[0], spare[0]), _fullest(now)), -_TILE, f"{title(spare[0])} is held three times")
+        yield Advice(
+            Exchange((spare[0], spare[0]), _fullest(now)),
+            -_TILE,
+            say("{tile} is held three times", tile=title(spare[0])),
+        )
 
 
 def _end(now: Position) -> Iterator[Advice[Move]]:
@@ -159,8 +178,15 @@ def _end(now: Position) -> Iterator[Advice[Move]]:
 
 def _why_end(move: EndTurn) -> str:
     if move.revived:
-        return f"{' and '.join(map(title, move.revived))} back from the discard pile, and nothing drawn from the stacks"
-    return "the turn may end here, with a tile of the fullest stack" if move.draws else "there is no tile left to draw"
+        return say(
+            "{tiles} back from the discard pile, and nothing drawn from the stacks",
+            tiles=joined(map(title, move.revived)),
+        )
+    return (
+        say("the turn may end here, with a tile of the fullest stack")
+        if move.draws
+        else say("there is no tile left to draw")
+    )
 
 
 def _fullest(now: Position) -> int:

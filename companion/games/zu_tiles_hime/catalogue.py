@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from companion.game import Unreadable
+from companion.said import say
 from companion.tiles import Tile, load_catalogue
 
 CATALOGUE = load_catalogue(Path(__file__).parent / "tiles.toml")
@@ -24,7 +25,7 @@ def tile_named(name: str, at: str = "move") -> str:
     """The name of a tile as this game writes it; raises `Unreadable` for a name that no tile bears."""
     known = _ALSO_PRINTED.get(name, name)
     if known not in CATALOGUE or kind(known) == "placeholder":
-        raise Unreadable(f"there is no tile {name!r}", at)
+        raise Unreadable(say("there is no tile {name!r}", name=name), at)
     return known
 
 
@@ -36,7 +37,7 @@ def printed(name: str) -> Tile | None:
 
 def title(name: str) -> str:
     tile = printed(name)
-    return tile.title if tile else "an unknown tile"
+    return tile.title if tile else say("an unknown tile")
 
 
 @cache

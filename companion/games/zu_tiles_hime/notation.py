@@ -7,6 +7,7 @@ from companion.games.zu_tiles_hime.catalogue import UNKNOWN, is_creature, tile_n
 from companion.games.zu_tiles_hime.rules.moves import Battle, EndTurn, Exchange, Move, Place, Played, Stack, Take
 from companion.games.zu_tiles_hime.rules.position import SEATS, STACKS, Cell, Position, place_of
 from companion.games.zu_tiles_hime.targets import CELL, form_of, read_cell, read_targets, write_targets
+from companion.said import called, say
 
 _NAME = r"[a-z]+(?:-[a-z]+)*"
 _PLACE = re.compile(rf"({_NAME})@({CELL})", re.ASCII)
@@ -28,7 +29,7 @@ def read_move(text: str, now: Position) -> Move:
     if found := _BATTLE.fullmatch(first):
         return _read_battle(found, reactions)
     if reactions:
-        raise Unreadable(f"{first!r} is no stack and no Battle: nothing can be added to it", "move")
+        raise Unreadable(say("{text!r} is no stack and no Battle: nothing can be added to it", text=first), "move")
     if found := _PLACE.fullmatch(first):
         return Place(tile_named(found[1]), read_cell(found[2]))
     if found := _EXCHANGE.fullmatch(first):
@@ -38,7 +39,9 @@ def read_move(text: str, now: Position) -> Move:
         return _read_end(found)
     if found := _TAKE.fullmatch(first):
         return Take(tuple(sorted({read_cell(cell) for cell in found[1].split(";")})))
-    raise Unreadable(f"{text!r} is no move: write rat@1,0, 0,0>1,0*ox, !pull(0,0>2,0), ~rat,ox:2 or .3", "move")
+    raise Unreadable(
+        say("{text!r} is no move: write rat@1,0, 0,0>1,0*ox, !pull(0,0>2,0), ~rat,ox:2 or .3", text=text), "move"
+    )
 
 
 def write_move(move: Move, now: Position) -> str:
@@ -60,9 +63,9 @@ def write_move(move: Move, now: Position) -> str:
 def _read_reaction(text: str, now: Position) -> Played:
     seat, colon, played = text.partition(":")
     if not colon or seat not in SEATS:
-        raise Unreadable(f"{text!r} is no reaction: write ^north:rattle(1,0~0,0)", "move")
+        raise Unreadable(say("{text!r} is no reaction: write ^north:rattle(1,0~0,0)", text=text), "move")
     if seat not in now.seats:
-        raise Unreadable(f"nobody sits at {seat}", "move")
+        raise Unreadable(say("nobody sits at {seat}", seat=called(seat)), "move")
     play = _read_play(played, seat, now)
     return Played(play.tile, seat, play.targets, play.at, reaction=True)
 
@@ -70,7 +73,7 @@ def _read_reaction(text: str, now: Position) -> Played:
 def _read_play(text: str, by: str, now: Position) -> Played:
     found = _PLAY.fullmatch(text)
     if not found:
-        raise Unreadable(f"{text!r} is no tile with its targets: write pull(0,0>2,0+1)", "move")
+        raise Unreadable(say("{text!r} is no tile with its targets: write pull(0,0>2,0+1)", text=text), "move")
     name, at, targets = found.groups()
     tile, where = tile_named(name), _read_at(at, now)
     if where is None and form_of(tile, ability=True) == "walk" and (walk := _STEP.match(targets or "")):
@@ -88,7 +91,7 @@ def _read_at(at: str | None, now: Position) -> Cell | str | None:
     if at == "gone" or at in now.seats:
         return at
     if not re.fullmatch(CELL, at):
-        raise Unreadable(f"{at!r} is no cell, no player and not gone", "move")
+        raise Unreadable(say("{text!r} is no cell, no player and not gone", text=at), "move")
     return read_cell(at)
 
 
@@ -115,7 +118,7 @@ def _read_end(found: re.Match[str]) -> EndTurn:
         elif name == "contagion" and (step := _STEP.fullmatch(told)):
             spread.append((read_cell(step[1]), read_cell(step[2])))
         else:
-            raise Unreadable(f"{name}({told}) tells nothing of the end of a turn", "move")
+            raise Unreadable(say("{text} tells nothing of the end of a turn", text=f"{name}({told})"), "move")
     return EndTurn(draws, revived, tuple(spread))
 
 

@@ -32,6 +32,7 @@ from companion.games.zu_tiles_hime.rules.position import (
 from companion.games.zu_tiles_hime.rules.squares import completed_by, squares_round
 from companion.games.zu_tiles_hime.rules.turn import play
 from companion.games.zu_tiles_hime.targets import candidates, write_targets
+from companion.said import called, joined, say
 
 _MOST_AIMS = 40
 
@@ -54,10 +55,16 @@ class Spoiler:
 
     @property
     def says(self) -> str:
-        what = f"{title(self.play.tile)} {write_targets(self.play.targets)}".strip()
+        tile, targets = title(self.play.tile), write_targets(self.play.targets)
+        what = say("{tile} {targets}", tile=tile, targets=targets) if targets else tile
         if self.play.at is not None:
-            return f"{what} of the tile in play could spoil it"
-        return f"{what} could spoil it if {self.play.by.title()} holds it ({self.chance:.0%})"
+            return say("{tile} of the tile in play could spoil it", tile=what)
+        return say(
+            "{tile} could spoil it if {player} holds it ({chance:.0%})",
+            tile=what,
+            player=called(self.play.by),
+            chance=self.chance,
+        )
 
 
 # --- who may hold what
@@ -122,9 +129,17 @@ def given_away(now: Position, cell: Cell) -> tuple[float, str]:
         for seat in now.alive():
             chance = chance_to_hold(now, seat, fitting) if seat != now.mover else 0.0
             if 4 * chance > loss:
-                names = " or ".join(sorted({title(name) for name in fitting & set(may_hold_names(now, seat))}))
+                names = joined(
+                    sorted({title(name) for name in fitting & set(may_hold_names(now, seat))}), "{some} or {more}"
+                )
                 loss = 4 * chance
-                says = f"it leaves {seat.title()} a square at {place_of(gap)} for {names} ({chance:.0%})"
+                says = say(
+                    "it leaves {player} a square at {place} for {tiles} ({chance:.0%})",
+                    player=called(seat),
+                    place=place_of(gap),
+                    tiles=names,
+                    chance=chance,
+                )
     return loss, says
 
 
@@ -136,7 +151,12 @@ def marks(now: Position) -> tuple[Mark, ...]:
         for gap, fitting in open_squares(now, cell).items():
             gaps.setdefault(gap, set()).update(fitting & listed)
     return tuple(
-        Mark(place_of(gap), "square", " ".join(sorted(CATALOGUE[name].letter for name in fitting)))
+        Mark(
+            place_of(gap),
+            "square",
+            say("one creature completes a square here"),
+            " ".join(sorted(CATALOGUE[name].letter for name in fitting)),
+        )
         for gap, fitting in sorted(gaps.items())
         if fitting
     )

@@ -29,6 +29,7 @@ from companion.games.zu_tiles_hime.rules.position import (
     take_from_hand,
 )
 from companion.games.zu_tiles_hime.rules.turn import carry_out, play
+from companion.said import called, say
 from companion.table import FACE_DOWN, Layout, Piece
 from companion.table import Place as Where
 
@@ -275,8 +276,15 @@ def questions(now: Position, seen: Layout) -> tuple[str, ...]:
         piece = seen.get(place_of(cell))
         faces = tile.by if piece is None or piece.tile != tile.tile else _faced(piece, tile.by)
         if faces != tile.by:
-            where = f"{title(tile.tile)} on {place_of(cell)}"
-            asked.append(f"{where} faces {faces.title()} and is {tile.by.title()}'s: who controls it?")
+            where = say("{tile} on {place}", tile=title(tile.tile), place=place_of(cell))
+            asked.append(
+                say(
+                    "{tile} faces {seat} and is {player}'s: who controls it?",
+                    tile=where,
+                    seat=called(faces),
+                    player=called(tile.by),
+                )
+            )
     return tuple(asked)
 
 

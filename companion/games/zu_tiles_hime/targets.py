@@ -9,6 +9,7 @@ from companion.games.zu_tiles_hime.catalogue import CATALOGUE, title
 from companion.games.zu_tiles_hime.rules.area import spaces
 from companion.games.zu_tiles_hime.rules.moves import Part, Played
 from companion.games.zu_tiles_hime.rules.position import Cell, Position, neighbours, place_of
+from companion.said import say
 
 CELL = r"(?:0|-?[1-9]\d{0,2}),(?:0|-?[1-9]\d{0,2})"
 _WORD = r"[a-z]+(?:-[a-z]+)*"
@@ -46,7 +47,15 @@ def read_targets(tile: str, ability: bool, text: str) -> tuple[Part, ...]:
         return ()
     pattern, example = FORMS[form_of(tile, ability)]
     if not pattern or not re.fullmatch(pattern, text, re.ASCII):
-        raise Unreadable(f"the targets of {title(tile)} are written {example}, not ({text})", "move")
+        raise Unreadable(
+            say(
+                "the targets of {tile} are written {example}, not ({text})",
+                tile=title(tile),
+                example=example,
+                text=text,
+            ),
+            "move",
+        )
     return tuple(_read_part(part) for part in text.split(";"))
 
 

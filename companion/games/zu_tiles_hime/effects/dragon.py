@@ -27,6 +27,7 @@ from companion.games.zu_tiles_hime.rules.position import (
 )
 from companion.games.zu_tiles_hime.rules.verbs import capture, change, discard_all, move, put, with_tile
 from companion.rules import Breach
+from companion.said import called, say
 
 _RIGHT: dict[str, Cell] = {"south": (1, 0), "west": (0, -1), "north": (-1, 0), "east": (0, 1)}
 """To the right of each player, as they sit."""
@@ -41,7 +42,9 @@ def leave_for_a_while(now: Position, play: Played) -> Position | Breach:
         return breach
     dragon = now.area[cell]
     now = replace(leave(now, cell), gone=(*now.gone, Gone(dragon.tile, play.by, dragon.of)))
-    return now.saying(f"{title(dragon.tile)} on {place_of(cell)} leaves the game for a while")
+    return now.saying(
+        say("{tile} on {place} leaves the game for a while", tile=title(dragon.tile), place=place_of(cell))
+    )
 
 
 @tile(IN_PLAY, "time-alone")
@@ -51,11 +54,11 @@ def come_back(now: Position, play: Played) -> Position | Breach:
     cell = play.targets[0].path[0]
     away = next((gone for gone in now.gone if gone.by == play.by), None)
     if away is None:
-        return Breach(f"no Dragon of {play.by.title()} is away")
+        return Breach(say("no Dragon of {player} is away", player=called(play.by)))
     if breach := empty(now, cell):
         return breach
     if not any(is_item_or_obstacle(lying.tile) for _, lying in beside(now, cell)):
-        return Breach(f"{place_of(cell)} neighbours no Item or Obstacle", (place_of(cell),))
+        return Breach(say("{place} neighbours no Item or Obstacle", place=place_of(cell)), (place_of(cell),))
     left = list(now.gone)
     left.remove(away)
     return put(replace(now, gone=tuple(left)), cell, Lying(away.tile, play.by, away.of), play.by)
@@ -66,7 +69,10 @@ def send_dragons_away(now: Position, play: Played) -> Position | Breach:
     assert isinstance(play.at, tuple)
     dragons = [cell for cell, lying in beside(now, play.at) if lying.is_a("dragon")]
     if not any(now.area[cell].by == play.by for cell in dragons):
-        return Breach(f"{place_of(play.at)} neighbours no Dragon of {play.by.title()}", (place_of(play.at),))
+        return Breach(
+            say("{place} neighbours no Dragon of {player}", place=place_of(play.at), player=called(play.by)),
+            (place_of(play.at),),
+        )
     return discard_all(now, sorted(dragons))
 
 
@@ -89,7 +95,7 @@ def spread_wings(now: Position, play: Played) -> Position | Breach:
         if _is_blown(now, play, dragon, (east_, north_))
     ]
     if not blown:
-        return Undoable("no Creature of another player is left or right of it", (place_of(dragon),))
+        return Undoable(say("no Creature of another player is left or right of it"), (place_of(dragon),))
     for heading in blown:
         cell = (dragon[0] + heading[0], dragon[1] + heading[1])
         away = (cell[0] + heading[0], cell[1] + heading[1])
@@ -113,13 +119,15 @@ def lash_out(now: Position, play: Played) -> Position | Breach:
         return needs_targets(play)
     whelp, cell = now.at(play.at), play.targets[0].path[0]
     if whelp is None or whelp.tile != "upset-whelp":
-        return Breach(f"there is no Upset Whelp on {place_of(play.at)}", (place_of(play.at),))
+        return Breach(say("there is no Upset Whelp on {place}", place=place_of(play.at)), (place_of(play.at),))
     if whelp.by == play.by:
-        return Breach(f"only an opponent of {play.by.title()} may upset this Whelp", (place_of(play.at),))
+        return Breach(
+            say("only an opponent of {player} may upset this Whelp", player=called(play.by)), (place_of(play.at),)
+        )
     if whelp.used:
-        return Breach("Upset Whelp lashes out once a turn", (place_of(play.at),))
+        return Breach(say("Upset Whelp lashes out once a turn"), (place_of(play.at),))
     if cell not in now.area or not are_neighbours(play.at, cell):
-        return Breach(f"no tile on {place_of(cell)} neighbours the Whelp", (place_of(cell),))
+        return Breach(say("no tile on {place} neighbours the Whelp", place=place_of(cell)), (place_of(cell),))
     return change(with_tile(now, play.at, replace(whelp, used=True)), cell, "str", "-", 2)
 
 
@@ -129,7 +137,13 @@ def among_dragons(now: Position, cell: Cell) -> Position | None:
     if not all(other in now.area and now.area[other].is_a("dragon") for other in round_it):
         return None
     by = now.area[cell].by
-    now = now.saying(f"Upset Whelp on {place_of(cell)} has Dragons on all sides: all five go to {by.title()}")
+    now = now.saying(
+        say(
+            "Upset Whelp on {place} has Dragons on all sides: all five go to {player}",
+            place=place_of(cell),
+            player=called(by),
+        )
+    )
     for other in (*round_it, cell):
         now = send(now, other, by, "points", "2 with Upset Whelp among Dragons")
     return now

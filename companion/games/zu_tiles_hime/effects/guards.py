@@ -7,10 +7,11 @@ from companion.games.zu_tiles_hime.rules.area import is_empty
 from companion.games.zu_tiles_hime.rules.moves import Played
 from companion.games.zu_tiles_hime.rules.position import Cell, Position, are_neighbours, place_of
 from companion.rules import Breach
+from companion.said import called, counted, say
 
 
 def needs_targets(play: Played) -> Breach:
-    return Breach(f"{title(play.tile)} needs a target")
+    return Breach(say("{tile} needs a target", tile=title(play.tile)))
 
 
 def own(now: Position, play: Played, cell: Cell, class_: str) -> Breach | None:
@@ -18,20 +19,28 @@ def own(now: Position, play: Played, cell: Cell, class_: str) -> Breach | None:
     tile = now.at(cell)
     if tile is not None and tile.by == play.by and tile.is_a(class_):
         return None
-    return Breach(f"{play.by.title()} controls no {CATALOGUE[class_].title} on {place_of(cell)}", (place_of(cell),))
+    return Breach(
+        say(
+            "{player} controls no {tile} on {place}",
+            player=called(play.by),
+            tile=CATALOGUE[class_].title,
+            place=place_of(cell),
+        ),
+        (place_of(cell),),
+    )
 
 
 def creature(now: Position, cell: Cell) -> Breach | None:
     tile = now.at(cell)
     if tile is not None and tile.creature:
         return None
-    return Breach(f"there is no Creature on {place_of(cell)}", (place_of(cell),))
+    return Breach(say("there is no Creature on {place}", place=place_of(cell)), (place_of(cell),))
 
 
 def empty(now: Position, cell: Cell) -> Breach | None:
     if is_empty(now, cell):
         return None
-    return Breach(f"{place_of(cell)} is not empty", (place_of(cell),))
+    return Breach(say("{place} is not empty", place=place_of(cell)), (place_of(cell),))
 
 
 def creature_beside_own(now: Position, play: Played, class_: str) -> Breach | None:
@@ -42,17 +51,26 @@ def creature_beside_own(now: Position, play: Played, class_: str) -> Breach | No
     if breach := creature(now, cell) or own(now, play, held, class_):
         return breach
     if not are_neighbours(cell, held):
-        return Breach(f"{place_of(cell)} is no neighbour of {place_of(held)}", (place_of(cell), place_of(held)))
+        return Breach(
+            say("{place} is no neighbour of {start}", place=place_of(cell), start=place_of(held)),
+            (place_of(cell), place_of(held)),
+        )
     return None
 
 
 def steps(now: Position, path: tuple[Cell, ...], most: int) -> Breach | None:
     """A path of neighbouring empty spaces from where a tile stands."""
     if not 2 <= len(path) <= most + 1:
-        return Breach(f"it moves {'1 space' if most == 1 else f'1 to {most} spaces'}", tuple(map(place_of, path)))
+        return Breach(
+            say("it moves {spaces}", spaces=counted(most, "1 space", "1 to {n} spaces")),
+            tuple(map(place_of, path)),
+        )
     for one, other in pairwise(path):
         if not are_neighbours(one, other):
-            return Breach(f"{place_of(other)} is no neighbour of {place_of(one)}", (place_of(one), place_of(other)))
+            return Breach(
+                say("{place} is no neighbour of {start}", place=place_of(other), start=place_of(one)),
+                (place_of(one), place_of(other)),
+            )
         if other != path[0] and (breach := empty(now, other)):
             return breach
     return None

@@ -15,6 +15,7 @@ from companion.games.zu_tiles_hime.rules.moves import Played
 from companion.games.zu_tiles_hime.rules.position import Attached, Cell, Lying, Position, are_neighbours, place_of
 from companion.games.zu_tiles_hime.rules.verbs import attach, change, move
 from companion.rules import Breach
+from companion.said import counted, say
 
 
 @tile(ON_STACK, "banana-barrage")
@@ -27,7 +28,7 @@ def throw_bananas(now: Position, play: Played) -> Position | Breach:
         if breach := own(now, play, monkey, "monkey") or _out_of_reach(now, monkey, hit):
             return breach
         if [other for other, _ in thrown].count(monkey) > 1:
-            return Breach("each Monkey chooses one tile", (place_of(monkey),))
+            return Breach(say("each Monkey chooses one tile"), (place_of(monkey),))
     for _, hit in thrown:
         assert isinstance(hit, tuple)
         now = change(now, hit, "str", "-", 1)
@@ -36,9 +37,12 @@ def throw_bananas(now: Position, play: Played) -> Position | Breach:
 
 def _out_of_reach(now: Position, monkey: Cell, hit: Cell) -> Breach | None:
     if hit not in now.area:
-        return Breach(f"nothing lies on {place_of(hit)}", (place_of(hit),))
+        return Breach(say("nothing lies on {place}", place=place_of(hit)), (place_of(hit),))
     if are_neighbours(monkey, hit):
-        return Breach(f"{place_of(hit)} neighbours the Monkey on {place_of(monkey)}", (place_of(monkey), place_of(hit)))
+        return Breach(
+            say("{place} neighbours the Monkey on {monkey}", place=place_of(hit), monkey=place_of(monkey)),
+            (place_of(monkey), place_of(hit)),
+        )
     return None
 
 
@@ -53,8 +57,10 @@ def swing(now: Position, play: Played) -> Position | Breach:
         return breach
     fewest = 2 if now.options["swing"] == "up-to" else passes + 1
     if line is None or not fewest <= line[1] <= passes + 1:
-        over = "1 space" if passes == 1 else "2 spaces"
-        return Breach(f"{title(play.tile)} passes straight over {over}", (place_of(start), place_of(to)))
+        over = counted(passes, "1 space", "{n} spaces")
+        return Breach(
+            say("{tile} passes straight over {over}", tile=title(play.tile), over=over), (place_of(start), place_of(to))
+        )
     return empty(now, to) or move(now, start, to, play.by)
 
 

@@ -19,6 +19,7 @@ from companion.games.zu_tiles_hime.rules.verbs import (
     shift,
 )
 from companion.rules import Breach
+from companion.said import called, say
 
 DIRECTIONS: dict[str, Cell] = {"e": (1, 0), "n": (0, 1), "w": (-1, 0), "s": (0, -1)}
 RUN = 4
@@ -36,16 +37,17 @@ def pull(now: Position, play: Played) -> Position | Breach:
     if breach := own(now, play, start, "ox"):
         return breach
     if line is None or line[1] > 3:
-        return Breach("Pull goes 1 to 3 spaces straight", (place_of(start), place_of(to)))
+        return Breach(say("Pull goes 1 to 3 spaces straight"), (place_of(start), place_of(to)))
     heading, length = line
     ahead = [_along(start, heading, i + 1) for i in range(length)]
     if blocked := [cell for cell in ahead if not is_empty(now, cell)]:
-        return Breach(f"{place_of(blocked[0])} is not empty", (place_of(blocked[0]),))
+        return Breach(say("{place} is not empty", place=place_of(blocked[0])), (place_of(blocked[0]),))
     train = [_along(start, heading, -i) for i in range(pulled + 1)]
     if missing := [cell for cell in train if cell not in now.area]:
-        return Breach(f"nothing lies on {place_of(missing[0])} to be pulled", (place_of(missing[0]),))
-    with_it = f" and pulls {pulled} along" if pulled else ""
-    now = now.saying(f"{title(now.area[start].tile)} moves from {place_of(start)} to {place_of(to)}{with_it}")
+        return Breach(say("nothing lies on {place} to be pulled", place=place_of(missing[0])), (place_of(missing[0]),))
+    tile = title(now.area[start].tile)
+    says = say("{tile} moves from {start} to {to}", tile=tile, start=place_of(start), to=place_of(to))
+    now = now.saying(say("{told} and pulls {n} along", told=says, n=pulled) if pulled else says)
     return _walk(now, train, heading, length, play.by)
 
 
@@ -67,13 +69,13 @@ def mosey_on(now: Position, play: Played) -> Position | Breach:
     if not play.targets:
         return needs_targets(play)
     if len(play.targets) > 3:
-        return Breach("Mosey On moves up to 3 Ox")
+        return Breach(say("Mosey On moves up to 3 Ox"))
     starts = [part.path[0] for part in play.targets]
     for i, part in enumerate(play.targets):
         again = part.path[0] in [other.path[-1] for other in play.targets[:i]]
         breach = own(now, play, part.path[0], "ox") or steps(now, part.path, most=1)
         if breach is None and (starts.count(part.path[0]) > 1 or again):
-            breach = Breach("each Ox moves once", (place_of(part.path[0]),))
+            breach = Breach(say("each Ox moves once"), (place_of(part.path[0]),))
         if breach and i == 0:
             return breach
         if breach:
@@ -90,13 +92,18 @@ def stampede(now: Position, play: Played) -> Position | Breach:
     named, heading = play.targets[0].path[0], DIRECTIONS[str(play.targets[0].then)]
     lying = now.at(named)
     if lying is None or not lying.is_a("ox"):
-        return Breach(f"there is no Ox on {place_of(named)}", (place_of(named),))
+        return Breach(say("there is no Ox on {place}", place=place_of(named)), (place_of(named),))
     herd = herd_of(now, named)
     if len(herd) < HERD:
-        return Breach(f"only {len(herd)} Ox are joined there, not {HERD}", tuple(map(place_of, sorted(herd))))
+        return Breach(
+            say("only {n} Ox are joined there, not {herd}", n=len(herd), herd=HERD),
+            tuple(map(place_of, sorted(herd))),
+        )
     if not any(now.area[cell].by == play.by for cell in herd):
-        return Breach(f"none of these Ox is {play.by.title()}'s", tuple(map(place_of, sorted(herd))))
-    return _run(now.saying(f"{len(herd)} Ox run {play.targets[0].then}"), herd, heading, play.by)
+        return Breach(say("none of these Ox is {player}'s", player=called(play.by)), tuple(map(place_of, sorted(herd))))
+    return _run(
+        now.saying(say("{n} Ox run {heading}", n=len(herd), heading=play.targets[0].then)), herd, heading, play.by
+    )
 
 
 def herd_of(now: Position, named: Cell) -> set[Cell]:
@@ -153,7 +160,7 @@ def stand_there_again(now: Position, effect: Pending, told: EndTurn) -> Position
         return now
     if effect.at in found.area:
         found = discard(found, effect.at)
-    found = found.saying(f"{title(ox.tile)} returns to {place_of(effect.at)}")
+    found = found.saying(say("{tile} returns to {place}", tile=title(ox.tile), place=place_of(effect.at)))
     back = replace(found, area={**found.area, effect.at: Lying(ox.tile, ox.by, ox.of)}, begun=True)
     return complete_squares(back, (effect.at,), effect.by)
 

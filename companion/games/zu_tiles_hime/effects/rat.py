@@ -33,6 +33,7 @@ from companion.games.zu_tiles_hime.rules.verbs import (
     with_tile,
 )
 from companion.rules import Breach
+from companion.said import called, joined, say
 
 
 @tile(SHOWN_VALUES, "sewer-system")
@@ -51,7 +52,7 @@ def through_the_sewers(now: Position, play: Played) -> Position | Breach:
     if breach := own(now, play, start, "rat") or empty(now, to):
         return breach
     if not any(lying.tile == "sewer-system" for _, lying in beside(now, to)):
-        return Breach(f"{place_of(to)} neighbours no Sewer System", (place_of(to),))
+        return Breach(say("{place} neighbours no Sewer System", place=place_of(to)), (place_of(to),))
     return move(now, start, to, play.by)
 
 
@@ -68,7 +69,10 @@ def infect(now: Position, play: Played) -> Position | Breach:
     if breach := creature(now, cell):
         return breach
     if not any(lying.is_a("rat") and lying.by == play.by for _, lying in beside(now, cell)):
-        return Breach(f"{place_of(cell)} neighbours no Rat of {play.by.title()}", (place_of(cell),))
+        return Breach(
+            say("{place} neighbours no Rat of {player}", place=place_of(cell), player=called(play.by)),
+            (place_of(cell),),
+        )
     now = attach(now, cell, "contagion", play.by)
     return at_end_of_turn(now, Pending("contagion", play.by, cell, fresh=True))
 
@@ -93,15 +97,23 @@ def spread(now: Position, effect: Pending, told: EndTurn) -> Position | Breach:
         # It is lifted before its host goes, or it would be discarded with it.
         now = with_tile(now, host, replace(sick, load=tuple(part for part in sick.load if part is not carried)))
         now = attach(_swap(now, effect, replace(effect, at=to)), to, "contagion", carried.by)
-    return discard(now.saying(f"{title(sick.tile)} on {place_of(host)} is discarded by Contagion"), host)
+    return discard(
+        now.saying(say("{tile} on {place} is discarded by Contagion", tile=title(sick.tile), place=place_of(host))),
+        host,
+    )
 
 
 def _told_wrongly(host: Cell, to: Cell | None, open_to: list[Cell]) -> Breach | None:
     if to is None and open_to:
-        cells = " or ".join(map(place_of, open_to))
-        return Breach(f"where Contagion moves from {place_of(host)} must be told: {cells}", (place_of(host),))
+        cells = joined(map(place_of, open_to), "{some} or {more}")
+        return Breach(
+            say("where Contagion moves from {place} must be told: {places}", place=place_of(host), places=cells),
+            (place_of(host),),
+        )
     if to is not None and to not in open_to:
-        return Breach(f"Contagion cannot move from {place_of(host)} to {place_of(to)}", (place_of(to),))
+        return Breach(
+            say("Contagion cannot move from {place} to {to}", place=place_of(host), to=place_of(to)), (place_of(to),)
+        )
     return None
 
 
@@ -129,9 +141,12 @@ def the_leader_moves(now: Position, play: Played) -> Position | Breach:
         return needs_targets(play)
     path, host = play.targets[0].path, now.at(play.at)
     if host is None or not any(part == ("leader-of-the-pack", play.by) for part in _attached(host.attached)):
-        return Breach(f"no Leader of the Pack of {play.by.title()} lies on {place_of(play.at)}", (place_of(play.at),))
+        return Breach(
+            say("no Leader of the Pack of {player} lies on {place}", player=called(play.by), place=place_of(play.at)),
+            (place_of(play.at),),
+        )
     if path[0] != play.at:
-        return Breach(f"Leader of the Pack moves the Rat on {place_of(play.at)}", (place_of(path[0]),))
+        return Breach(say("Leader of the Pack moves the Rat on {place}", place=place_of(play.at)), (place_of(path[0]),))
     return steps(now, path, 1) or move(now, path[0], path[1], play.by)
 
 
@@ -139,14 +154,14 @@ def the_leader_moves(now: Position, play: Played) -> Position | Breach:
 def judge_unduly(now: Position, play: Played) -> Position | Breach:
     rats = sum(1 for lying in now.area.values() if lying.is_a("rat"))
     if now.done:
-        return Breach("Undue Judgement is only for the first action of a turn")
+        return Breach(say("Undue Judgement is only for the first action of a turn"))
     if rats % 2:
-        return Breach(f"there are {rats} Rats in the area, an odd number")
+        return Breach(say("there are {n} Rats in the area, an odd number", n=rats))
     if not rats:
-        return Breach("there is no Rat in the area")
+        return Breach(say("there is no Rat in the area"))
     worth = rats // 2
     now = score(now, play.by, f"undue-judgement:{worth}", f"2 half of the {rats} Rats in the area")
-    now = now.saying(f"Undue Judgement is worth {worth}: half of {rats} Rats; the turn ends")
+    now = now.saying(say("Undue Judgement is worth {n}: half of {rats} Rats; the turn ends", n=worth, rats=rats))
     return replace(now, done=("judged",))
 
 
@@ -156,7 +171,12 @@ def in_play_and_own(now: Position, play: Played, name: str) -> Breach | None:
     lying = now.at(play.at)
     if lying is not None and lying.tile == name and lying.by == play.by:
         return None
-    return Breach(f"{play.by.title()} controls no {title(name)} on {place_of(play.at)}", (place_of(play.at),))
+    return Breach(
+        say(
+            "{player} controls no {tile} on {place}", player=called(play.by), tile=title(name), place=place_of(play.at)
+        ),
+        (place_of(play.at),),
+    )
 
 
 def _attached(parts: tuple[Attached, ...]) -> list[tuple[str, str]]:

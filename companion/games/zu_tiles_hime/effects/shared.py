@@ -11,6 +11,7 @@ from companion.games.zu_tiles_hime.rules.position import Pending, Position, give
 from companion.games.zu_tiles_hime.rules.turn import most_revived
 from companion.games.zu_tiles_hime.rules.verbs import at_end_of_turn, control, move, with_tile
 from companion.rules import Breach
+from companion.said import called, say
 
 
 @tile(ON_STACK, "revive")
@@ -24,13 +25,16 @@ def bring_back(now: Position, effect: Pending, told: EndTurn) -> Position | Brea
     if effect.by != now.mover or not told.revived:
         return now
     if len(told.revived) > most_revived(now):
-        return Breach("Revive brings back 1 Creature, or 2 if it was all that was done this turn")
+        return Breach(say("Revive brings back 1 Creature, or 2 if it was all that was done this turn"))
     for name in told.revived:
         if not is_creature(name):
-            return Breach(f"{title(name)} is no Creature")
+            return Breach(say("{tile} is no Creature", tile=title(name)))
         found = out_of_pile(now, effect.by, "discard", name)
         if found is None:
-            return Breach(f"no {title(name)} is in {effect.by.title()}'s discard pile", (f"{effect.by}:discard",))
+            return Breach(
+                say("no {tile} is in {player}'s discard pile", tile=title(name), player=called(effect.by)),
+                (f"{effect.by}:discard",),
+            )
         player = found.player(effect.by)
         now = found.with_player(effect.by, replace(player, hand=give_to_hand(player.hand, name)))
     return now
@@ -45,7 +49,13 @@ def control_a_mind(now: Position, play: Played) -> Position | Breach:
         return breach
     if now.area[cell].by == play.by:
         return Breach(
-            f"{title(now.area[cell].tile)} on {place_of(cell)} is {play.by.title()}'s already", (place_of(cell),)
+            say(
+                "{tile} on {place} is {player}'s already",
+                tile=title(now.area[cell].tile),
+                place=place_of(cell),
+                player=called(play.by),
+            ),
+            (place_of(cell),),
         )
     return control(now, cell, play.by)
 
@@ -57,7 +67,10 @@ def walk_as_told(now: Position, play: Played) -> Position | Breach:
     lying, path = now.at(play.at), play.targets[0].path
     held = any(effect.what == "mind-control" and effect.at == play.at for effect in now.pending)
     if lying is None or lying.by != play.by or not held or path[0] != play.at:
-        return Breach(f"{play.by.title()} controls no mind on {place_of(play.at)}", (place_of(play.at),))
+        return Breach(
+            say("{player} controls no mind on {place}", player=called(play.by), place=place_of(play.at)),
+            (place_of(play.at),),
+        )
     if breach := steps(now, path, 4):
         return breach
     # An Egg on the way ends the walk there.

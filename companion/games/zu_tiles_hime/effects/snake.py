@@ -18,25 +18,28 @@ from companion.games.zu_tiles_hime.rules.position import (
 )
 from companion.games.zu_tiles_hime.rules.verbs import attach, change, hand_to_discard, move
 from companion.rules import Breach
+from companion.said import called, say
 
 
 @tile(ON_STACK, "constrict")
 def constrict(now: Position, play: Played) -> Position | Breach:
     snakes = len(now.controlled(play.by, "snake"))
     if not snakes:
-        return Undoable(f"{play.by.title()} controls no Snake")
+        return Undoable(say("{player} controls no Snake", player=called(play.by)))
     if len(play.targets) > snakes:
-        return Breach(f"{play.by.title()} controls {snakes} Snakes: no more tiles are discarded")
+        return Breach(
+            say("{player} controls {n} Snakes: no more tiles are discarded", player=called(play.by), n=snakes)
+        )
     for i in range(snakes):
         told = _told(play, i)
         seat = told[0] or next_with_a_hand(now, play.by)
         if seat is None:
             return now
         if seat == play.by or seat not in now.alive():
-            return Breach(f"{seat.title()} is no opponent")
+            return Breach(say("{player} is no opponent", player=called(seat)))
         tile_ = told[1] or _at_random(now, seat, i)
         if not may_hold(now.player(seat).hand, tile_):
-            return Breach(f"{seat.title()} holds no such tile") if told[1] else now
+            return Breach(say("{player} holds no such tile", player=called(seat))) if told[1] else now
         now = hand_to_discard(now, seat, tile_)
     return now
 
@@ -123,5 +126,7 @@ def _cannot_daze(now: Position, start: Cell, to: Cell, dazed: Cell) -> Breach | 
     if breach := creature(now, dazed):
         return breach
     if dazed == start or not are_neighbours(to, dazed):
-        return Breach(f"{place_of(dazed)} is no neighbour of {place_of(to)}", (place_of(dazed),))
+        return Breach(
+            say("{place} is no neighbour of {start}", place=place_of(dazed), start=place_of(to)), (place_of(dazed),)
+        )
     return None

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.border import read_shape
 from companion.game import Unreadable, choose_options
-from companion.games.zu_tiles_hime.catalogue import CUSTOM, DECKS, UNKNOWN, lists, tile_named
+from companion.games.zu_tiles_hime.catalogue import CUSTOM, DECKS, UNKNOWN, lists, tile_named, title
 from companion.games.zu_tiles_hime.record.shapes import (
     GoneShape,
     LeftShape,
@@ -38,6 +38,7 @@ from companion.games.zu_tiles_hime.rules.position import (
     place_of,
     started_with,
 )
+from companion.said import say
 
 _CHANGE = re.compile(r"(str|int)([-=])(\d{1,2})", re.ASCII)
 _PILES = ("points", "discard")
@@ -274,4 +275,5 @@ def _check_counts(now: Position) -> None:
     for name, count in sorted(Counter(known_tiles(now)).items()):
         there_are = sum(DECKS[deck].get(name, 0) for deck in decks)
         if 0 < there_are < count:
-            raise Unreadable(f"there are {count} {name}, and the decks hold {there_are}", "area")
+            says = say("there are {n} {tile}, and the decks hold {all}", n=count, tile=title(name), all=there_are)
+            raise Unreadable(says, "area")

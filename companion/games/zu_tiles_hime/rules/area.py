@@ -13,6 +13,7 @@ from companion.games.zu_tiles_hime.rules.position import (
     are_neighbours,
     neighbours,
 )
+from companion.said import say
 
 CENTRE: Cell = (0, 0)
 
@@ -77,7 +78,7 @@ def has_strength(tile: Lying) -> bool:
 def in_words(now: Position, cell: Cell) -> str:
     """``Dragon 4/4``."""
     strong, clever = values(now, cell)
-    return f"{title(now.area[cell].tile)} {strong}/{clever}"
+    return say("{tile} {strong}/{clever}", tile=title(now.area[cell].tile), strong=strong, clever=clever)
 
 
 def halved(number: int) -> int:

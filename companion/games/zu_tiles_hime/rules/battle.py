@@ -7,6 +7,7 @@ from companion.games.zu_tiles_hime.registry import BARS_ATTACK, WHEN_DEFEATED
 from companion.games.zu_tiles_hime.rules.area import in_words, values
 from companion.games.zu_tiles_hime.rules.moves import Battle
 from companion.games.zu_tiles_hime.rules.position import (
+    IN_BATTLE,
     Cell,
     Fight,
     Lying,
@@ -16,6 +17,7 @@ from companion.games.zu_tiles_hime.rules.position import (
 )
 from companion.games.zu_tiles_hime.rules.verbs import capture, discard
 from companion.rules import Breach
+from companion.said import called, joined, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,15 @@ def compare(now: Position, fight: Fight) -> Comparison:
     if fight.reversed:
         ahead = tuple(-sign for sign in ahead)
     winner = {(1, 1): "attacker", (-1, -1): "defender"}.get((ahead[0], ahead[1]))
-    return Comparison(winner, f"{we} against {they}: {_verdict(ours, theirs, winner, fight.reversed)}, 5.4")
+    return Comparison(
+        winner,
+        say(
+            "{we} against {they}: {verdict}, 5.4",
+            we=we,
+            they=they,
+            verdict=_verdict(ours, theirs, winner, fight.reversed),
+        ),
+    )
 
 
 def end_battle(now: Position) -> Position:
@@ -75,7 +85,7 @@ def end_battle(now: Position) -> Position:
     if fight.winner is not None:
         return _conclude(now, allies_left(fight), fight.winner)
     if not are_neighbours(fight.attacker, fight.defender):
-        return now.saying("Attacker and Defender are no longer neighbours: there is no Battle (5.2)")
+        return now.saying(say("Attacker and Defender are no longer neighbours: there is no Battle (5.2)"))
     fight = allies_left(fight)
     found = compare(now, fight)
     now = now.saying(found.says)
@@ -95,13 +105,21 @@ def cannot_fight(now: Position, battle: Battle) -> Breach | None:
     at = (place_of(battle.attacker), place_of(battle.defender))
     attacker, defender = now.at(battle.attacker), now.at(battle.defender)
     if attacker is None or not attacker.creature or attacker.by != now.mover:
-        return Breach(f"{now.mover.title()} controls no Creature on {at[0]}", at[:1])
+        return Breach(say("{mover} controls no Creature on {place}", mover=called(now.mover), place=at[0]), at[:1])
     if defender is None:
-        return Breach(f"nothing lies on {at[1]}", at[1:])
+        return Breach(say("nothing lies on {place}", place=at[1]), at[1:])
     if not are_neighbours(battle.attacker, battle.defender):
-        return Breach(f"{at[1]} is no neighbour of {at[0]}", at)
+        return Breach(say("{place} is no neighbour of {start}", place=at[1], start=at[0]), at)
     if defender.creature and defender.by == now.mover:
-        return Breach(f"{title(defender.tile)} on {at[1]} is {now.mover.title()}'s own Creature", at)
+        return Breach(
+            say(
+                "{tile} on {place} is {mover}'s own Creature",
+                tile=title(defender.tile),
+                place=at[1],
+                mover=called(now.mover),
+            ),
+            at,
+        )
     return None
 
 
@@ -111,14 +129,24 @@ def cannot_ally(now: Position, battle: Battle) -> Breach | None:
     for cell in sides:
         where, tile = place_of(cell), now.at(cell)
         if tile is None or not tile.creature:
-            return Breach(f"there is no Creature on {where} to be an ally", (where,))
+            return Breach(say("there is no Creature on {place} to be an ally", place=where), (where,))
         if cell == battle.attacker or sides.count(cell) > 1:
-            return Breach(f"{title(tile.tile)} on {where} is in this Battle already", (where,))
+            return Breach(
+                say("{tile} on {place} is in this Battle already", tile=title(tile.tile), place=where), (where,)
+            )
         if not are_neighbours(cell, battle.defender):
-            return Breach(f"{title(tile.tile)} on {where} does not neighbour the Defender", (where,))
+            return Breach(
+                say("{tile} on {place} does not neighbour the Defender", tile=title(tile.tile), place=where), (where,)
+            )
         if not may_ally(now, battle.defender, tile, attacking=cell in battle.allies):
             return Breach(
-                f"{title(tile.tile)} on {where} is {tile.by.title()}'s and fights for the other side", (where,)
+                say(
+                    "{tile} on {place} is {player}'s and fights for the other side",
+                    tile=title(tile.tile),
+                    place=where,
+                    player=called(tile.by),
+                ),
+                (where,),
             )
     return None
 
@@ -165,8 +193,10 @@ def _attacker_falls(now: Position, fight: Fight, by: str) -> Position:
 def _sum(now: Position, cells: tuple[Cell, ...]) -> tuple[tuple[int, int], str]:
     each = [values(now, cell) for cell in cells]
     total = (sum(strong for strong, _ in each), sum(clever for _, clever in each))
-    words = " + ".join(in_words(now, cell) for cell in cells)
-    return total, words if len(cells) == 1 else f"{words} = {total[0]}/{total[1]}"
+    words = joined((in_words(now, cell) for cell in cells), "{some} + {more}")
+    if len(cells) == 1:
+        return total, words
+    return total, say("{sum} = {strong}/{clever}", sum=words, strong=total[0], clever=total[1])
 
 
 def _sign(number: int) -> int:
@@ -174,12 +204,12 @@ def _sign(number: int) -> int:
 
 
 def _verdict(ours: tuple[int, int], theirs: tuple[int, int], winner: str | None, turned: bool) -> str:
-    better = "lower" if turned else "greater"
+    better = say("lower") if turned else say("greater")
     if winner is not None:
-        return f"STR and INT are {better} for the {winner.title()}, who wins"
+        return say("STR and INT are {better} for the {winner}, who wins", better=better, winner=IN_BATTLE[winner])
     signs = [_sign(our - their) * (-1 if turned else 1) for our, their in zip(ours, theirs, strict=True)]
     ahead = [stat for stat, sign in zip(("STR", "INT"), signs, strict=True) if sign > 0]
     if not ahead:
-        return f"neither STR nor INT is {better}: a draw"
+        return say("neither STR nor INT is {better}: a draw", better=better)
     other = "INT" if ahead[0] == "STR" else "STR"
-    return f"{ahead[0]} is {better}, {other} is not: a draw"
+    return say("{stat} is {better}, {other} is not: a draw", stat=ahead[0], better=better, other=other)

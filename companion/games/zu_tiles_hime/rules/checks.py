@@ -30,12 +30,13 @@ from companion.games.zu_tiles_hime.rules.stacks import (
 )
 from companion.games.zu_tiles_hime.rules.turn import condition_to_place, end_effects, must_replace, owed_draws, replaces
 from companion.rules import Breach, rule
+from companion.said import called, joined, say
 
 _WORDS = {
-    "place": "a tile was placed this turn already",
-    "stack": "two stacks were started this turn already",
-    "battle": "a Battle was started this turn already",
-    "discard": "two tiles were discarded for one this turn already",
+    "place": say("a tile was placed this turn already"),
+    "stack": say("two stacks were started this turn already"),
+    "battle": say("a Battle was started this turn already"),
+    "discard": say("two tiles were discarded for one this turn already"),
 }
 
 
@@ -65,9 +66,11 @@ def each_thing_at_most_once(now: Position, move: Move) -> Breach | None:
     if thing is None:
         return None
     if is_done(now, thing):
-        return Breach("Undue Judgement ended the turn" if "judged" in now.done else _WORDS[thing])
+        return Breach(say("Undue Judgement ended the turn") if "judged" in now.done else _WORDS[thing])
     if isinstance(move, Place) and not may_hold(now.player(now.mover).hand, move.tile):
-        return Breach(f"{now.mover.title()} holds no {title(move.tile)}", (place_of(move.at),))
+        return Breach(
+            say("{mover} holds no {tile}", mover=called(now.mover), tile=title(move.tile)), (place_of(move.at),)
+        )
     return _cannot_exchange(now, move) if isinstance(move, Exchange) else None
 
 
@@ -82,7 +85,7 @@ def only_tiles_that_stand_are_placed(now: Position, move: Move) -> Breach | None
     """Creatures, Items and Obstacles are placed, nothing else."""
     if not isinstance(move, Place) or may_be_placed(move.tile):
         return None
-    return Breach(f"{title(move.tile)} comes into play by a stack only", (place_of(move.at),))
+    return Breach(say("{tile} comes into play by a stack only", tile=title(move.tile)), (place_of(move.at),))
 
 
 @rule("4.2")
@@ -92,10 +95,12 @@ def placed_beside_a_tile(now: Position, move: Move) -> Breach | None:
         return None
     where = place_of(move.at)
     if not now.area:
-        return Breach(f"the first tile goes to {place_of(spaces(now)[0])}, not {where}", (where,))
+        return Breach(
+            say("the first tile goes to {first}, not {place}", first=place_of(spaces(now)[0]), place=where), (where,)
+        )
     if move.at in now.area:
-        return Breach(f"{title(now.area[move.at].tile)} lies on {where}", (where,))
-    return Breach(f"{where} shares no side with a tile in play", (where,))
+        return Breach(say("{tile} lies on {place}", tile=title(now.area[move.at].tile), place=where), (where,))
+    return Breach(say("{place} shares no side with a tile in play", place=where), (where,))
 
 
 @rule("4.6")
@@ -106,7 +111,10 @@ def a_square_is_taken_if_compatible(now: Position, move: Move) -> Breach | None:
     square = square_at(min(x for x, _ in move.cells), min(y for _, y in move.cells))
     if sorted(square) != sorted(move.cells) or not is_square(now, square):
         return None
-    return Breach(f"{explain_square(now, square)}; nobody completed this square just now", tuple(map(place_of, square)))
+    return Breach(
+        say("{pairs}; nobody completed this square just now", pairs=explain_square(now, square)),
+        tuple(map(place_of, square)),
+    )
 
 
 @rule("2")
@@ -148,9 +156,9 @@ def battles_are_fought_between_neighbours(now: Position, move: Move) -> Breach |
         return None
     hand = now.player(now.mover).hand
     if in_hand(hand) == 0:
-        return Breach(f"{now.mover.title()} has no tile in hand to put face down")
+        return Breach(say("{mover} has no tile in hand to put face down", mover=called(now.mover)))
     if not may_hold(hand, move.tile):
-        return Breach(f"{now.mover.title()} holds no {title(move.tile)}")
+        return Breach(say("{mover} holds no {tile}", mover=called(now.mover), tile=title(move.tile)))
     return cannot_fight(now, move)
 
 
@@ -166,14 +174,14 @@ def tiles_leave_by_the_rules_only(now: Position, move: Move) -> Breach | None:
     if not isinstance(move, Take):
         return None
     where = tuple(map(place_of, move.cells))
-    return Breach(f"nothing takes {' and '.join(where)} out of the area", where)
+    return Breach(say("nothing takes {places} out of the area", places=joined(where)), where)
 
 
 @rule("5.8")
 def the_game_goes_on(now: Position, move: Move) -> Breach | None:
     """Nobody plays on when the game is over."""
     ended = outcome(now)
-    return Breach(f"the game is over: {ended.says}") if ended.over else None
+    return Breach(say("the game is over: {why}", why=ended.says)) if ended.over else None
 
 
 CHECKS = (
@@ -196,10 +204,12 @@ def _cannot_exchange(now: Position, move: Exchange) -> Breach | None:
     hand = player.hand
     for tile in move.tiles:
         if not may_hold(hand, tile):
-            return Breach(f"{now.mover.title()} does not hold both {' and '.join(map(title, move.tiles))}")
+            return Breach(
+                say("{mover} does not hold both {tiles}", mover=called(now.mover), tiles=joined(map(title, move.tiles)))
+            )
         hand, _ = take_from_hand(hand, tile)
     if not can_draw(player, move.stack):
-        return Breach(f"draw stack {move.stack} is empty")
+        return Breach(say("draw stack {n} is empty", n=move.stack))
     return None
 
 
@@ -207,10 +217,15 @@ def _cannot_replace(now: Position, move: Place) -> Breach | None:
     if not must_replace(move.tile):
         return None
     if not replaces(now, move):
-        return Breach(f"{title(move.tile)} is placed upon a tile it replaces only (5.5)", (place_of(move.at),))
+        return Breach(
+            say("{tile} is placed upon a tile it replaces only (5.5)", tile=title(move.tile)), (place_of(move.at),)
+        )
     if now.area[move.at].by == now.mover:
         return None
-    return Breach(f"{now.mover.title()} does not control the tile on {place_of(move.at)} (5.5)", (place_of(move.at),))
+    return Breach(
+        say("{mover} does not control the tile on {place} (5.5)", mover=called(now.mover), place=place_of(move.at)),
+        (place_of(move.at),),
+    )
 
 
 def _cannot_be_chosen(now: Position, move: Battle) -> Breach | None:
@@ -221,7 +236,15 @@ def _cannot_be_chosen(now: Position, move: Battle) -> Breach | None:
     if bar is None:
         return None
     where = place_of(move.defender)
-    return Breach(f"{title(bar.tile)} keeps {title(defender.tile)} on {where} from being chosen as Defender", (where,))
+    return Breach(
+        say(
+            "{bar} keeps {tile} on {place} from being chosen as Defender",
+            bar=title(bar.tile),
+            tile=title(defender.tile),
+            place=where,
+        ),
+        (where,),
+    )
 
 
 def _refused(now: Position, move: Stack | Battle, plays: tuple[Played, ...]) -> Breach | None:
@@ -245,7 +268,7 @@ def _used_twice(plays: tuple[Played, ...]) -> Breach | None:
         if not isinstance(play.at, tuple) or not CATALOGUE[play.tile].values.get("once"):
             continue
         if any((earlier.tile, earlier.at) == (play.tile, play.at) for earlier in plays[:i]):
-            return Breach(f"the ability of {title(play.tile)} is used once a turn", (place_of(play.at),))
+            return Breach(say("the ability of {tile} is used once a turn", tile=title(play.tile)), (place_of(play.at),))
     return None
 
 

@@ -7,6 +7,7 @@ from companion.games.zu_tiles_hime.registry import FALLS_OFF, STANDS
 from companion.games.zu_tiles_hime.rules.area import has_strength, strength
 from companion.games.zu_tiles_hime.rules.position import TARGETS, Cell, Lying, Position, place_of
 from companion.games.zu_tiles_hime.rules.verbs import detach, discard
+from companion.said import called, joined, say
 from companion.scoring import Outcome
 
 
@@ -27,7 +28,9 @@ def target(now: Position) -> int:
 
 def lose(now: Position, seat: str, rule: str) -> Position:
     """A player is out; with three or four players the hand and the tiles in play go to the own discard pile (5.8)."""
-    now = now.with_player(seat, replace(now.player(seat), lost=rule)).saying(f"{seat.title()} loses ({rule})")
+    now = now.with_player(seat, replace(now.player(seat), lost=rule)).saying(
+        say("{player} loses ({rule})", player=called(seat), rule=rule)
+    )
     if len(now.seats) == 2:
         return now
     player = now.player(seat)
@@ -47,7 +50,12 @@ def outcome(now: Position) -> Outcome:
     reached = sorted((seat for seat in alive if points_of(now, seat) >= target(now)), key=lambda s: -points_of(now, s))
     if reached:
         winner = reached[0]
-        return Outcome(winner, False, "5.8", f"{winner.title()} wins with {points_of(now, winner)} points")
+        return Outcome(
+            winner,
+            False,
+            "5.8",
+            say("{winner} wins with {n} points", winner=called(winner), n=points_of(now, winner)),
+        )
     return Outcome()
 
 
@@ -60,10 +68,19 @@ def is_over(now: Position) -> bool:
 def _last_one(now: Position, alive: tuple[str, ...]) -> Outcome:
     rules = [now.player(seat).lost or "5.7" for seat in now.seats if seat not in alive]
     if not alive:
-        return Outcome(None, True, "5.7", "Nobody is left in the game")
-    losers = " and ".join(seat.title() for seat in now.seats if seat not in alive)
-    why = "had to draw and had no tile left" if rules[-1] == "5.8" else "has too many tiles of one name in the piles"
-    return Outcome(alive[0], False, rules[-1], f"{alive[0].title()} wins: {losers} {why}")
+        return Outcome(None, True, "5.7", say("Nobody is left in the game"))
+    losers = joined(called(seat) for seat in now.seats if seat not in alive)
+    why = (
+        say("had to draw and had no tile left")
+        if rules[-1] == "5.8"
+        else say("has too many tiles of one name in the piles")
+    )
+    return Outcome(
+        alive[0],
+        False,
+        rules[-1],
+        say("{winner} wins: {losers} {why}", winner=called(alive[0]), losers=losers, why=why),
+    )
 
 
 def _breaks_maximum(now: Position, seat: str) -> str | None:
@@ -78,7 +95,12 @@ def _next_consequence(now: Position) -> Position | None:
             return after
     for seat in now.alive():
         if name := _breaks_maximum(now, seat):
-            says = f"{seat.title()} has more than {maximum(name)} of {title(name)} in the piles (5.7)"
+            says = say(
+                "{player} has more than {n} of {tile} in the piles (5.7)",
+                player=called(seat),
+                n=maximum(name),
+                tile=title(name),
+            )
             return lose(now.saying(says), seat, "5.7")
     return None
 
@@ -92,6 +114,8 @@ def _consequence(now: Position, cell: Cell, tile: Lying) -> Position | None:
     if tile.tile in STANDS and (after := STANDS[tile.tile](now, cell)) is not None:
         return after
     if tile.load and has_strength(tile) and strength(now, cell) <= 0:
-        now = now.saying(f"{title(tile.tile)} on {place_of(cell)} has no STR left and is discarded (5.6)")
+        now = now.saying(
+            say("{tile} on {place} has no STR left and is discarded (5.6)", tile=title(tile.tile), place=place_of(cell))
+        )
         return discard(now, cell)
     return None

@@ -7,10 +7,12 @@ from typing import TypeAlias
 from companion.board import cell as write_cell
 from companion.game import Option, Options
 from companion.games.zu_tiles_hime.catalogue import CUSTOM, UNKNOWN, creature_class, is_creature, lists
+from companion.said import say
 
 Cell: TypeAlias = tuple[int, int]
 """Column and row from the first tile; east and north positive."""
 
+IN_BATTLE = {"attacker": say("Attacker"), "defender": say("Defender")}
 SEATS = ("south", "west", "north", "east")
 TABLES: Mapping[int, tuple[str, ...]] = {2: ("south", "north"), 3: ("south", "west", "north"), 4: SEATS}
 """Who sits where, in the order of play, clockwise from south."""

@@ -6,6 +6,7 @@ from random import Random
 from companion.game import Options, Unreadable
 from companion.games.zu_tiles_hime.catalogue import CUSTOM, check_deck, deck_tiles, is_creature
 from companion.games.zu_tiles_hime.rules.position import DEFAULTS, STACKS, TABLES, Player, Position
+from companion.said import joined, say
 
 OPENING_HAND = 5
 
@@ -35,8 +36,8 @@ def setup_custom(decks: Mapping[str, Sequence[str]], rng: Random, options: Optio
 def seats_for(players: tuple[str, ...]) -> tuple[str, ...]:
     seats = TABLES.get(len(players), ())
     if sorted(seats) != sorted(players):
-        named = "; ".join(" ".join(table) for table in TABLES.values())
-        raise Unreadable(f"the players of ZU Tiles sit at {named}; the first named begins", "players")
+        named = joined((" ".join(table) for table in TABLES.values()), "{some}; {more}")
+        raise Unreadable(say("the players of ZU Tiles sit at {seats}; the first named begins", seats=named), "players")
     return seats
 
 

@@ -8,6 +8,7 @@ from companion.games.zu_tiles_hime.catalogue import compatible, title
 from companion.games.zu_tiles_hime.registry import STAYS_IN_SQUARE
 from companion.games.zu_tiles_hime.rules.piles import send
 from companion.games.zu_tiles_hime.rules.position import Cell, Lying, Position, place_of
+from companion.said import called, counted, joined, say
 
 Square: TypeAlias = tuple[Cell, Cell, Cell, Cell]
 """Round the square, so that each cell shares a side with the next."""
@@ -43,13 +44,18 @@ def explain_square(now: Position, square: Square) -> str:
     """A square pair by pair, ``Ox-Rat fits, Rooster-Rooster does not``."""
     seen: dict[str, bool] = {}
     for one, other in pairs(now, square):
-        seen["-".join(sorted((title(one), title(other))))] = compatible(one, other)
+        first, second = sorted((title(one), title(other)))
+        seen[say("{one}-{other}", one=first, other=second)] = compatible(one, other)
     fit = [pair for pair, fits in seen.items() if fits]
     unfit = [pair for pair, fits in seen.items() if not fits]
-    said = [f"{' and '.join(fit)} {'are' if len(fit) > 1 else 'is'} compatible"] if fit else []
+    said = []
+    if fit:
+        said.append(say("{pairs} are compatible" if len(fit) > 1 else "{pairs} is compatible", pairs=joined(fit)))
     if unfit:
-        said.append(f"{' and '.join(unfit)} {'are' if len(unfit) > 1 else 'is'} not compatible")
-    return ", ".join(said)
+        said.append(
+            say("{pairs} are not compatible" if len(unfit) > 1 else "{pairs} is not compatible", pairs=joined(unfit))
+        )
+    return joined(said, "{some}, {more}")
 
 
 def complete_squares(now: Position, cells: tuple[Cell, ...], by: str) -> Position:
@@ -61,7 +67,13 @@ def complete_squares(now: Position, cells: tuple[Cell, ...], by: str) -> Positio
         if is_compatible(now, square):
             found.append(square)
         else:
-            now = now.saying(f"square at {_at(square)}: {explain_square(now, square)}: nothing happens (4.7)")
+            now = now.saying(
+                say(
+                    "square at {places}: {pairs}: nothing happens (4.7)",
+                    places=_at(square),
+                    pairs=explain_square(now, square),
+                )
+            )
     if now.options["several-squares"] == "one":
         found = found[:1]
     return _take(now, found, by) if found else now
@@ -83,11 +95,16 @@ def _touched(cells: tuple[Cell, ...]) -> list[Square]:
 def _take(now: Position, found: list[Square], by: str) -> Position:
     union = sorted({cell for square in found for cell in square})
     kept = [cell for cell in union if _stays(now, now.area[cell], by)]
-    words = "; ".join(explain_square(now, square) for square in found)
+    words = joined((explain_square(now, square) for square in found), "{some}; {more}")
     taken = len(union) - len(kept)
     now = now.saying(
-        f"square at {' and '.join(_at(square) for square in found)}: {words}: "
-        f"{by.title()} takes {taken} {'tile' if taken == 1 else 'tiles'} (4.7)"
+        say(
+            "square at {places}: {pairs}: {player} takes {tiles} (4.7)",
+            places=joined(_at(square) for square in found),
+            pairs=words,
+            player=called(by),
+            tiles=counted(taken, "1 tile", "{n} tiles"),
+        )
     )
     for cell in union:
         if cell not in kept:

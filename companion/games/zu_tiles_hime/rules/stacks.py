@@ -10,13 +10,14 @@ from companion.games.zu_tiles_hime.rules.moves import Battle, Played, Stack
 from companion.games.zu_tiles_hime.rules.piles import to_pile
 from companion.games.zu_tiles_hime.rules.position import Position, may_hold, take_from_hand
 from companion.rules import Breach
+from companion.said import called, say
 
 
 def perform(now: Position, play: Played) -> Position | Breach:
     """What the tile says, or why that cannot be done."""
     effects = ON_STACK if play.at is None else IN_PLAY
     if play.tile not in effects:
-        return Breach(f"{title(play.tile)} does nothing on a stack")
+        return Breach(say("{tile} does nothing on a stack", tile=title(play.tile)))
     return effects[play.tile](now, play)
 
 
@@ -45,21 +46,21 @@ def cannot_start(now: Position, play: Played) -> Breach | None:
     """Why a stack cannot start with this (5.1)."""
     if play.at is not None:
         ability = CATALOGUE[play.tile].values.get("ability", "")
-        return None if "A" in ability else Breach(f"{title(play.tile)} has no ability as an Action")
+        return None if "A" in ability else Breach(say("{tile} has no ability as an Action", tile=title(play.tile)))
     if not starts_a_stack(play.tile):
-        return Breach(f"{title(play.tile)} is {_kind(play.tile)}: it starts no stack")
+        return Breach(say("{tile} is {kind}: it starts no stack", tile=title(play.tile), kind=_kind(play.tile)))
     return _not_held(now, play)
 
 
 def cannot_react(now: Position, play: Played) -> Breach | None:
     """Why this cannot be added to a stack (5.1)."""
     if play.by not in now.alive():
-        return Breach(f"{play.by.title()} is not in this game")
+        return Breach(say("{player} is not in this game", player=called(play.by)))
     if play.at is not None:
         ability = CATALOGUE[play.tile].values.get("ability", "")
-        return None if "R" in ability else Breach(f"{title(play.tile)} has no ability as a Reaction")
+        return None if "R" in ability else Breach(say("{tile} has no ability as a Reaction", tile=title(play.tile)))
     if not reacts(play.tile):
-        return Breach(f"{title(play.tile)} is {_kind(play.tile)}, no Reaction")
+        return Breach(say("{tile} is {kind}, no Reaction", tile=title(play.tile), kind=_kind(play.tile)))
     return _not_held(now, play)
 
 
@@ -76,7 +77,7 @@ def held_after(now: Position, plays: tuple[Played, ...]) -> Breach | None:
 def _not_held(now: Position, play: Played) -> Breach | None:
     if may_hold(now.player(play.by).hand, play.tile):
         return None
-    return Breach(f"{play.by.title()} holds no {title(play.tile)}")
+    return Breach(say("{player} holds no {tile}", player=called(play.by), tile=title(play.tile)))
 
 
 def without_tile(now: Position, play: Played) -> Position:
@@ -116,7 +117,7 @@ def _clear(now: Position) -> Position:
 def _resolve_one(now: Position, play: Played) -> tuple[Position, Breach | None]:
     after = perform(now, play)
     if isinstance(after, Breach):
-        now = now.saying(f"{title(play.tile)} cannot be done: {after.says} (5.1)")
+        now = now.saying(say("{tile} cannot be done: {why} (5.1)", tile=title(play.tile), why=after.says))
         return _to_discard(now, play), after
     if not CATALOGUE[play.tile].values.get("stays"):
         after = _to_discard(after, play)
@@ -128,6 +129,10 @@ def _to_discard(now: Position, play: Played) -> Position:
 
 
 def _kind(tile: str) -> str:
-    return {"A": "an Action", "R": "a Reaction", "AR": "an Action or Reaction", "I": "an Item", "O": "an Obstacle"}.get(
-        kind(tile), "a Creature"
-    )
+    return {
+        "A": say("an Action"),
+        "R": say("a Reaction"),
+        "AR": say("an Action or Reaction"),
+        "I": say("an Item"),
+        "O": say("an Obstacle"),
+    }.get(kind(tile), say("a Creature"))

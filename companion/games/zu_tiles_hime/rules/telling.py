@@ -5,6 +5,7 @@ from companion.games.zu_tiles_hime.rules.moves import Battle, EndTurn, Exchange,
 from companion.games.zu_tiles_hime.rules.position import Cell, Position, place_of
 from companion.games.zu_tiles_hime.rules.turn import carry_out
 from companion.rules import Told
+from companion.said import called, joined, say, sentence
 from companion.table import Place as Where
 
 
@@ -12,7 +13,7 @@ def tell(now: Position, move: Move) -> Told:
     """A Battle is told as a sum, a square pair by pair, as they come to be when the move is carried out."""
     happened = carry_out(now, move).log
     said = [_opening(now, move), *happened] if not isinstance(move, Battle) or not happened else list(happened)
-    return Told(". ".join(sentence[:1].upper() + sentence[1:] for sentence in said), touched(move))
+    return Told(joined(map(sentence, said), "{some}. {more}"), touched(move))
 
 
 def touched(move: Move) -> tuple[Where, ...]:
@@ -35,25 +36,38 @@ def touched(move: Move) -> tuple[Where, ...]:
 
 
 def _opening(now: Position, move: Move) -> str:
-    who = now.mover.title()
+    who = called(now.mover)
     match move:
         case Place():
-            return f"{who} places {title(move.tile)} on {place_of(move.at)}"
+            return say("{mover} places {tile} on {place}", mover=who, tile=title(move.tile), place=place_of(move.at))
         case Stack():
-            return f"{who} {'uses' if move.first.at is not None else 'plays'} {title(move.first.tile)}"
+            uses = move.first.at is not None
+            return say(
+                "{mover} uses {tile}" if uses else "{mover} plays {tile}", mover=who, tile=title(move.first.tile)
+            )
         case Battle():
-            return f"{who} attacks {place_of(move.defender)} from {place_of(move.attacker)}"
+            return say(
+                "{mover} attacks {place} from {start}",
+                mover=who,
+                place=place_of(move.defender),
+                start=place_of(move.attacker),
+            )
         case Exchange():
-            return f"{who} discards {' and '.join(map(title, move.tiles))} and draws from stack {move.stack}"
+            return say(
+                "{mover} discards {tiles} and draws from stack {n}",
+                mover=who,
+                tiles=joined(map(title, move.tiles)),
+                n=move.stack,
+            )
         case Take():
-            return f"{who} takes {' and '.join(map(place_of, move.cells))}"
+            return say("{mover} takes {places}", mover=who, places=joined(map(place_of, move.cells)))
         case EndTurn():
-            return f"{who} ends the turn {_drawing(move)}"
+            return say("{mover} ends the turn {drawing}", mover=who, drawing=_drawing(move))
 
 
 def _drawing(move: EndTurn) -> str:
     if move.revived:
-        return f"and takes {' and '.join(map(title, move.revived))} back into the hand"
+        return say("and takes {tiles} back into the hand", tiles=joined(map(title, move.revived)))
     if not move.draws:
-        return "without a tile to draw"
-    return f"and draws from stack {' and '.join(map(str, move.draws))}"
+        return say("without a tile to draw")
+    return say("and draws from stack {stacks}", stacks=joined(map(str, move.draws)))

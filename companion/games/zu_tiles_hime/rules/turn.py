@@ -23,6 +23,7 @@ from companion.games.zu_tiles_hime.rules.squares import complete_squares
 from companion.games.zu_tiles_hime.rules.stacks import resolve_battle, resolve_stack
 from companion.games.zu_tiles_hime.rules.verbs import hand_to_discard, put, swap_tile, with_tile
 from companion.rules import Breach
+from companion.said import called, say
 
 
 def play(now: Position, move: Move) -> Position:
@@ -146,10 +147,10 @@ def end_effects(now: Position, move: EndTurn) -> tuple[Position, Breach | None]:
 
 def _told_of_nothing(now: Position, move: EndTurn) -> Breach | None:
     if move.revived and not any(effect.what == "revive" for effect in now.pending):
-        return Breach("no Revive was played this turn")
+        return Breach(say("no Revive was played this turn"))
     for start, _ in move.spread:
         if not any(effect.what == "contagion" and effect.at == start for effect in now.pending):
-            return Breach(f"no Contagion lies on {place_of(start)}", (place_of(start),))
+            return Breach(say("no Contagion lies on {place}", place=place_of(start)), (place_of(start),))
     return None
 
 
@@ -163,16 +164,16 @@ def owed_draws(now: Position, move: EndTurn) -> Breach | None:
     player = now.player(now.mover)
     left = left_to_draw(player.stacks)
     if move.revived:
-        return Breach("what Revive brings back comes instead of drawing") if move.draws else None
+        return Breach(say("what Revive brings back comes instead of drawing")) if move.draws else None
     if not move.draws:
-        return None if left == 0 else Breach(f"{now.mover.title()} must draw a tile")
+        return None if left == 0 else Breach(say("{mover} must draw a tile", mover=called(now.mover)))
     if len(move.draws) > 1 and now.done:
-        return Breach("a second tile is drawn only after a turn in which nothing else was done")
+        return Breach(say("a second tile is drawn only after a turn in which nothing else was done"))
     if len(move.draws) > 2:
-        return Breach("nobody draws more than two tiles")
+        return Breach(say("nobody draws more than two tiles"))
     for stack in move.draws:
         if not can_draw(player, stack):
-            return Breach(f"draw stack {stack} is empty")
+            return Breach(say("draw stack {n} is empty", n=stack))
         player = draw(player, stack)
     return None
 

@@ -20,6 +20,7 @@ from companion.games.zu_tiles_hime.rules.position import (
     take_from_hand,
 )
 from companion.games.zu_tiles_hime.rules.squares import complete_squares
+from companion.said import say
 
 # --- put and move
 
@@ -30,7 +31,10 @@ def put(now: Position, cell: Cell, tile: Lying, by: str) -> Position:
         now = to_pile(now.passing({**now.area, cell: tile}), tile.of, "discard", tile.tile)
         for attached in tile.attached:
             now = to_pile(now, attached.by, "discard", attached.tile)
-        return discard(now.saying(f"{title(tile.tile)} is discarded with the Egg on {place_of(cell)}"), cell)
+        return discard(
+            now.saying(say("{tile} is discarded with the Egg on {place}", tile=title(tile.tile), place=place_of(cell))),
+            cell,
+        )
     if cell in now.area:
         now = discard(now, cell)
     return complete_squares(replace(now, area={**now.area, cell: tile}, begun=True), (cell,), by)
@@ -39,9 +43,22 @@ def put(now: Position, cell: Cell, tile: Lying, by: str) -> Position:
 def move(now: Position, start: Cell, to: Cell, by: str) -> Position:
     """Move a tile with all that is attached to it into an empty space. Squares it completes score for ``by`` (4.8)."""
     if to in now.area and counts_as_empty(now.area[to]):
-        now = now.saying(f"{title(now.area[start].tile)} meets the Egg on {place_of(to)}: both are discarded")
+        now = now.saying(
+            say(
+                "{tile} meets the Egg on {place}: both are discarded",
+                tile=title(now.area[start].tile),
+                place=place_of(to),
+            )
+        )
         return discard(discard(now.passing({**now.area, to: now.area[start]}), start), to)
-    now = now.saying(f"{title(now.area[start].tile)} moves from {place_of(start)} to {place_of(to)}")
+    now = now.saying(
+        say(
+            "{tile} moves from {start} to {to}",
+            tile=title(now.area[start].tile),
+            start=place_of(start),
+            to=place_of(to),
+        )
+    )
     return _score_moved(shift(now, {start: to}), (to,), by)
 
 
@@ -117,7 +134,9 @@ def attach(now: Position, cell: Cell, tile: str, by: str, tie: Cell | None = Non
     """Put a tile under another."""
     host = now.area[cell]
     now = with_tile(now, cell, replace(host, load=(*host.load, Attached(tile, by, tie))))
-    return now.saying(f"{title(tile)} lies under {title(host.tile)} on {place_of(cell)}")
+    return now.saying(
+        say("{tile} lies under {host} on {place}", tile=title(tile), host=title(host.tile), place=place_of(cell))
+    )
 
 
 def detach(now: Position, cell: Cell, attached: Attached) -> Position:
@@ -126,7 +145,14 @@ def detach(now: Position, cell: Cell, attached: Attached) -> Position:
     load = list(host.load)
     load.remove(attached)
     now = with_tile(now, cell, replace(host, load=tuple(load)))
-    now = now.saying(f"{title(attached.tile)} under {title(host.tile)} on {place_of(cell)} is discarded")
+    now = now.saying(
+        say(
+            "{tile} under {host} on {place} is discarded",
+            tile=title(attached.tile),
+            host=title(host.tile),
+            place=place_of(cell),
+        )
+    )
     return to_pile(now, attached.by, "discard", attached.tile)
 
 
@@ -134,7 +160,9 @@ def change(now: Position, cell: Cell, stat: str, how: str, amount: int) -> Posit
     """Change STR or INT of a tile until the end of the turn."""
     tile = now.area[cell]
     now = with_tile(now, cell, replace(tile, load=(*tile.load, Change(stat, how, amount))))
-    return now.saying(f"{in_words(now, cell)} on {place_of(cell)} until the end of the turn")
+    return now.saying(
+        say("{tile} on {place} until the end of the turn", tile=in_words(now, cell), place=place_of(cell))
+    )
 
 
 def with_tile(now: Position, cell: Cell, tile: Lying) -> Position:
