@@ -414,11 +414,18 @@ def _legal_lines(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterato
         yield ()
         return
     tried: list[Any] = []
-    for move in islice(explanations(game, state, tables[0]), _MOST_ALIKE):
+    for move in islice(_in_hindsight(game, state, tables), _MOST_ALIKE):
         then = game.play(state, move)
         if then not in tried and is_legal(game, state, move):
             tried.append(then)
             yield from ((move, *rest) for rest in _legal_lines(game, then, tables[1:]))
+
+
+def _in_hindsight(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterator[Any]:
+    """The moves that leave the first of some tables, each also with what the last of them has brought to light."""
+    for move in explanations(game, state, tables[0]):
+        yield move
+        yield from game.hindsight(state, move, tables[-1])
 
 
 def _shows(seen: Observation, layout: Layout) -> bool:

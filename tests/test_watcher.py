@@ -3,6 +3,7 @@ import random
 import pytest
 
 from companion.events import MovePlayed, MoveVoided, TileCorrected
+from companion.game import start
 from companion.live import Camera, Table
 from companion.registry import games
 from companion.store import Store
@@ -388,6 +389,19 @@ def test_what_nothing_explains_is_asked_and_nothing_is_invented(table, watcher):
     assert told(table) == []
     look(watcher, before)
     assert table.now.camera is Camera.WATCHING
+
+
+def test_the_lower_of_two_tiles_that_were_laid_away_is_known_when_the_upper_is_taken_back(table):
+    game = games()["zu_tiles_hime"]
+    watcher = Watcher(table, game)
+    table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
+    moves = ("rat@0,0", "!revive", "~ox,rat:3", ". revive(rat)")
+    tables = [shown(game, table, *moves[: i + 1]) for i in range(len(moves))]
+    for layout in tables[:3]:
+        sees(watcher, game, layout, *tables)
+    assert moves_of(table)[2] == ("~?,rat:1", True)
+    sees(watcher, game, tables[3], *tables)
+    assert moves_of(table)[2:] == [("~ox,rat:1", True), (". revive(rat)", True)]
 
 
 def test_a_place_that_is_read_wrong_all_along_is_no_move(table, watcher):
