@@ -18,7 +18,7 @@ from companion.table import Layout
 from vision.frame import Frame, Pixels
 from vision.settings import between, read_settings
 from vision.studio.blocks import Block
-from vision.studio.clutter import thing
+from vision.studio.clutter import JUDGED, thing
 from vision.studio.leaves import GROUNDS
 from vision.studio.light import Lamp, colour_of
 from vision.studio.render import Shot, clear_of, truth
@@ -510,7 +510,7 @@ class SimulatedTable:
 
     def _cup(self) -> Ticks | None:
         """A cup needs room beside the places of the game."""
-        cup = thing("cup", self._dice.randrange(6))
+        cup = thing("cup", self._dice.choice(JUDGED))
         taken = np.vstack([clear_of(self.game, tuple(self.stage.tiles.values()), self.setting), [[9e5, 9e5]]])
         for _ in range(200):
             pixel = [self._dice.uniform(0.04, 0.96) * self.wishes.size[i] for i in (0, 1)]
