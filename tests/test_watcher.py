@@ -399,7 +399,7 @@ def test_what_nothing_explains_is_asked_though_nobody_lets_the_table_rest_for_lo
         assert table.now.camera is Camera.WATCHING
     look(watcher, odd, still_ms=700.0)
     assert table.now.camera is Camera.NEEDS_YOU
-    assert "h3 shows white piece instead of nothing" in table.now.camera_says
+    assert "h3 shows White Piece instead of nothing" in table.now.camera_says
     assert told(table) == []
 
 
