@@ -56,7 +56,7 @@ def test_cards_laid_half_a_square_off_still_let_the_print_be_found():
     pixels, told = photo("paiko", 3)
     width, height = board.size_mm
     corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
-    laid = camera(told).project(corners + [(-3, 10), (4, 6), (-12, -2), (14, 27)])
+    laid = camera(told).project(corners + np.array([(-3, 10), (4, 6), (-12, -2), (14, 27)]))
     rough = plane_by_corners(laid, board.size_mm, tuple(told["size"]))
     assert off_mm(rough, told, board) > 15.0
     assert off_mm(refined(rough, Frame(pixels, 0.0, 0), board), told, board) < 0.5
