@@ -144,6 +144,8 @@ class Game(Generic[S, M]):
     are lifted, nothing is to be said."""
     suspects: Callable[[S, Layout], Iterator[M]] | None = None
     """The moves that can have a part in a table that looks so: all such legal ones, and then breaches half done."""
+    hindsight: Callable[[S, M, Layout], Iterable[M]] = lambda state, move, later: ()
+    """The same move with what a later table has brought to light of it, such as the lower of two tiles laid away."""
     amend: Callable[[S, Place, Piece | None], S] | None = None
     """The state with another piece, or none, on a place: what a correction by hand does."""
     unseen: Callable[[S, M], bool] = lambda state, move: False

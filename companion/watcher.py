@@ -16,7 +16,7 @@ from companion.glimpses import CLEAR, Glimpses, played
 from companion.live import Camera, Look, Table
 from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, likely_layouts, readings
 from companion.said import joined, say
-from companion.session import Standing, fold
+from companion.session import PlayedMove, Standing, fold
 from companion.table import Layout, Observation, Odds, Piece, Place
 
 CAMERA = "camera"
@@ -32,6 +32,8 @@ _RETOLD = 1.0
 _MOST_RETOLD = 4
 _MOST_ALIKE = 60
 """So many moves back, and of each so many that look alike, are thought of again."""
+_MOST_PUZZLES = 3
+"""Hands that came and went over a table that nothing explains; the next time it is asked about as soon as it rests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +44,30 @@ class Story:
     voids: tuple[int, ...] = ()
     """The numbers of moves that count no more."""
 
-    overrules: bool = False
-    """Whether some place is believed to be otherwise than it was clearly seen."""
+    overruled: int = 0
+    """How many places are believed to be otherwise than they were clearly seen; a single one may be a slip."""
+
+    remakes: bool = False
+    """Whether a legal move that lay there is believed to have been made into quite another."""
 
     @property
     def is_plain(self) -> bool:
         """Nothing or legal turns, and every place as it was seen."""
         reading = self.reading
         is_legal = reading.kind in ("turn", "turns") and bool(reading.ruling and reading.ruling.legal)
-        return not self.overrules and (is_legal or reading.kind == "nothing")
+        return not self.overruled and (is_legal or reading.kind == "nothing")
 
     @property
     def is_puzzle(self) -> bool:
         """Something is seen that nothing explains, be it that the companion would rather not believe its eyes."""
-        return self.overrules or self.reading.kind == "unexplained"
+        return self.overruled > 1 or self.reading.kind == "unexplained"
 
     @property
     def is_far_fetched(self) -> bool:
-        """A breach after a turn that nobody saw: rather somebody fetches the tile that explains it all."""
-        return self.reading.kind == "turns" and not self.is_plain
+        """A breach after a turn that nobody saw, a move made into another, or taken back beside something else that
+        would be a slip: rather somebody fetches the tile that explains it all."""
+        taken_back = bool(self.voids) and self.overruled > 0
+        return self.remakes or taken_back or (self.reading.kind == "turns" and not self.is_plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,7 @@ class Patience:
 
     def wait_ms(self, story: Story) -> float:
         """How long a table must rest before a story is told."""
-        return self.still_ms if story.is_plain else self.under_way_ms if story.is_far_fetched else self.doubt_ms
+        return self.under_way_ms if story.is_far_fetched else self.still_ms if story.is_plain else self.doubt_ms
 
 
 class Watcher:
@@ -112,6 +119,8 @@ class Watcher:
         self._odd: dict[Place, Piece | None] = {}
         """What one place was clearly read as and not believed: if it still is after the next hand, it is asked."""
         self._glimpses = Glimpses()
+        self._puzzles = 0
+        """How many rests on end ended in a puzzle."""
         self._heard = -1
         """The last event when the table was last understood."""
 
@@ -129,6 +138,7 @@ class Watcher:
         standing = self._table.now.standing
         if self._pending and standing is not None:
             self._glimpses.take(standing.game.layout(standing.state), fuse(self._reads), self._weights)
+        self._puzzles += self._unfinished is not None and self._unfinished.is_puzzle
         self._reads.clear()
         self._pending, self._unfinished = False, None
 
@@ -167,9 +177,12 @@ class Watcher:
         if still_ms < self._patience.still_ms or not self._is_agreed():
             return False
         story = self._story(standing)
-        if still_ms < self._patience.wait_ms(story):
+        if story.is_puzzle and self._puzzles >= _MOST_PUZZLES:
+            self._ask(standing)
+        elif still_ms < self._patience.wait_ms(story):
             return False
-        self._settle_on(standing, story)
+        else:
+            self._settle_on(standing, story)
         self._pending = False
         return True
 
@@ -195,7 +208,7 @@ class Watcher:
         is_breached = bool(standing.moves) and not standing.moves[-1].ruling.legal
         is_simple = best.reading.kind == "nothing" or (best.reading.kind == "turn" and not is_breached)
         if best.is_plain and is_simple and not (self._doubt(standing, best.reading) or _overruled(best.reading, seen)):
-            return best
+            return next(self._gone_on(standing, best.reading), best)
         stories = [*map(Story, ranked), *self._revisions(standing, seen), *self._after_glimpsed(standing, seen)]
         if best.reading.kind != "nothing":
             stories += self._retellings(standing, seen)
@@ -233,13 +246,26 @@ class Watcher:
             return []
         record = self._table.now.record
         before = fold((*record, Event(len(record) + 1, MoveVoided(last.number))))
+        was, now = before.game.layout(before.state), standing.game.layout(standing.state)
         stories = []
         for one in readings(before.game, before.state, seen, self._weights)[:1]:
             if one.kind == "nothing" or (one.kind in ("turn", "turns") and one.ruling and one.ruling.legal):
-                cost = self._cost_of_revising(before, standing, one)
-                revised = Reading(one.kind, one.layout, one.fit - cost, one.moves, one.ruling)
-                stories.append(Story(revised, (last.number,)))
+                goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
+                revised = replace(one, fit=one.fit - self._cost_of_revising(last, one, goes_on))
+                stories.append(Story(revised, (last.number,), remakes=last.ruling.legal and not goes_on))
         return stories
+
+    def _gone_on(self, standing: Standing, reading: Reading) -> Iterator[Story]:
+        """Tiles that a player takes away after a turn were rather forgotten in it, where one turn explains both."""
+        game, last = standing.game, standing.moves[-1] if standing.moves else None
+        if last is None or last.player != game.to_move(standing.state) or self._told_by(last.number) != CAMERA:
+            return
+        state = fold(_record_before(self._table.now.record, last.number)).state
+        now, then = game.layout(standing.state), reading.layout
+        if is_on_the_way(game.layout(state), now, then) and not any(place in then for place in differences(now, then)):
+            for line in islice(_legal_lines(game, state, [reading.layout]), 1):
+                ruling = judge(game, state, line[0])
+                yield Story(Reading("turn", reading.layout, reading.fit, line, ruling), (last.number,))
 
     def _retellings(self, standing: Standing, seen: Observation) -> Iterator[Story]:
         """Stories in which the last moves were others that left the same tables: what followed tells them apart."""
@@ -262,13 +288,11 @@ class Watcher:
                 yield Story(Reading("turns", layout, fit - _RETOLD, line, judge(game, state, move)), voids)
                 return
 
-    def _cost_of_revising(self, before: Standing, standing: Standing, one: Reading) -> float:
+    def _cost_of_revising(self, last: PlayedMove, one: Reading, goes_on: bool) -> float:
         """A breach is put right more often than it is played on; a legal move is taken back, or gone on with, but
         seldom made into another: who does that to a move of somebody else breaks a rule."""
-        if not standing.moves[-1].ruling.legal:
+        if not last.ruling.legal:
             return -_PUT_RIGHT
-        was, now = before.game.layout(before.state), standing.game.layout(standing.state)
-        goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
         if one.kind == "turn" and goes_on:
             return -_GONE_ON
         return _BACK if goes_on else self._weights.illegal + _BACK
@@ -324,7 +348,7 @@ class Watcher:
             )
 
     def _understood(self, seen: Observation) -> None:
-        self._odd = {}
+        self._odd, self._puzzles = {}, 0
         self._known.update((place, likeliest(odds)) for place, odds in seen.items())
         self._unfinished = None
         self._glimpses.clear()
@@ -420,11 +444,18 @@ def _legal_lines(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterato
         yield ()
         return
     tried: list[Any] = []
-    for move in islice(explanations(game, state, tables[0]), _MOST_ALIKE):
+    for move in islice(_in_hindsight(game, state, tables), _MOST_ALIKE):
         then = game.play(state, move)
         if then not in tried and is_legal(game, state, move):
             tried.append(then)
             yield from ((move, *rest) for rest in _legal_lines(game, then, tables[1:]))
+
+
+def _in_hindsight(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterator[Any]:
+    """The moves that leave the first of some tables, each also with what the last of them has brought to light."""
+    for move in explanations(game, state, tables[0]):
+        yield move
+        yield from game.hindsight(state, move, tables[-1])
 
 
 def _shows(seen: Observation, layout: Layout) -> bool:
@@ -433,8 +464,8 @@ def _shows(seen: Observation, layout: Layout) -> bool:
 
 
 def _weighed(story: Story, seen: Observation) -> Story:
-    """The story, and whether it overrules what was clearly seen; a single place may be a slip."""
-    return replace(story, overrules=len(_overruled(story.reading, seen)) > 1)
+    """The story, and how much of what was clearly seen it overrules."""
+    return replace(story, overruled=len(_overruled(story.reading, seen)))
 
 
 def _overruled(reading: Reading, seen: Observation) -> dict[Place, Piece | None]:

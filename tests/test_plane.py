@@ -64,6 +64,7 @@ def test_cards_laid_by_hand_still_give_the_scale():
         pixels, told = photo(seed, "cards")
         plane = register(pixels)
         for marker in told["markers"]:
+            assert plane.seen[marker["id"]] == pytest.approx(np.mean(marker["corners"], axis=0), abs=0.5)
             corners = plane.to_mm(np.array(marker["corners"]))
             sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
             assert np.abs(sides - 30.0).max() < 0.8

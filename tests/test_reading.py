@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from companion.mats import cards
 from companion.registry import game_named, games
 from companion.table import Layout, Piece
 from companion.watcher import likeliest
@@ -19,8 +20,8 @@ from vision.frame import Frame, Pixels
 from vision.judging import any_position
 from vision.locate import Finder
 from vision.names import FACE_DOWN, with_backs
-from vision.plane import NoPlane
-from vision.reader import Candidate, Reader
+from vision.plane import NoPlane, Plane
+from vision.reader import Candidate, Reader, off_markers
 from vision.reading import SeenTile, TableRead
 from vision.snap import Found
 from vision.studio.render import photograph
@@ -101,6 +102,7 @@ def test_a_tile_is_known_though_the_finder_is_a_little_beside(monkeypatch: pytes
         ("1,1", Piece("rat"), (41.0, -41.0), 0.6, True),
         ("1,1", Piece("rat"), (41.0, -41.0), 0.2, False),
         ("5,0", Piece("rat"), (205.0, 0.0), 0.6, False),
+        ("2,-1", Piece("rat"), (82.0, 41.0), 0.6, True),
         ("5,0", Piece("rat"), (205.0, 0.0), 0.98, True),
         ("1,0", Piece("rat"), (25.0, 0.0), 0.6, False),
         ("1,0", Piece("rat"), (25.0, 0.0), 0.98, False),
@@ -122,6 +124,21 @@ def test_where_no_tile_surely_lies_a_doubtful_one_is_not_told_of() -> None:
     doubtful = SeenTile("south:discard", Piece("rat"), 0.3, {Piece("rat"): 0.3}, (0.0, 0.0), (), (200.0, 300.0), 0.0)
     spot = Candidate("south:discard", 200.0, 300.0, 0.0, Found(200.0, 300.0, 0.0, 0.9))
     assert not Reader(game_named("zu_tiles_hime")).is_told(spot, doubtful, [])
+
+
+def test_a_lone_tile_that_is_surely_one_is_told_of_though_it_is_not_sure_which() -> None:
+    odds = {Piece("snake", "west", 1): 0.85, Piece("snake", "north", 2): 0.12, None: 0.03}
+    lone = SeenTile("0,0", Piece("snake", "west", 1), 0.85, odds, (0.0, 0.0), (), (0.0, 0.0), 0.0)
+    spot = Candidate("0,0", 0.0, 0.0, 0.0, Found(0.0, 0.0, 0.0, 0.9))
+    assert Reader(game_named("zu_tiles_hime")).is_told(spot, lone, [lone])
+
+
+def test_a_tile_that_lies_where_a_card_should_is_not_taken_for_its_marker() -> None:
+    card = next(marker for marker in cards(game_named("zu_tiles_hime")).markers)
+    laid = (card.x_mm - 30.0, card.y_mm + 30.0)
+    plane = Plane(np.eye(3), 0.0, (1640, 1232), 0.0, "zu_tiles_hime", "cards", {card.number: laid})
+    tile, marker = Found(card.x_mm, card.y_mm, 0.0, 0.8), Found(laid[0] + 8, laid[1] - 8, 0.0, 0.8)
+    assert off_markers([tile, marker], plane) == [tile]
 
 
 def test_every_place_that_is_seen_is_told_of_even_if_it_is_empty() -> None:

@@ -9,7 +9,7 @@ import pytest
 from companion.game import legal_moves, start
 from companion.registry import game_named, games
 from vision.studio.camera import ground, looking_at
-from vision.studio.clutter import VARIANTS, clutter_names, thing
+from vision.studio.clutter import JUDGED, LEARNED, clutter_names, thing
 from vision.studio.hands import PEOPLE, POSES, arm_shape
 from vision.studio.leaves import GROUNDS
 from vision.studio.materials import material, material_names
@@ -171,7 +171,7 @@ def test_every_table_top_every_thing_and_every_hand_can_be_drawn():
     pictures = [material(name, 0).pixels for name in material_names()]
     assert len(pictures) >= 12
     assert all(picture.shape == pictures[0].shape for picture in pictures)
-    assert {thing(name, variant).kind for name in clutter_names() for variant in range(VARIANTS)} == set(
+    assert {thing(name, variant).kind for name in clutter_names() for variant in (*LEARNED, *JUDGED)} == set(
         clutter_names()
     )
     covers = [arm_shape(person, pose).cover.mean() for person, pose in zip(range(PEOPLE), POSES * 3, strict=True)]

@@ -88,6 +88,24 @@ def test_what_stays_at_the_rim_becomes_part_of_the_table():
     assert seen[-1].state is State.REST
 
 
+def test_what_was_left_at_the_rim_is_no_hand_when_the_next_hand_has_come_and_gone():
+    cup = table()
+    cv2.circle(cup, (60, 560), 55, (230, 230, 240), -1)
+    known = [*[table()] * 6, *[with_arm(table(), 200)] * 3, *[table()] * 6]
+    seen = states([*known, *[cup] * 20, *[with_arm(cup, 200)] * 4, *[cup] * 6])[len(known) :]
+    assert all(one.state is State.HAND for one in seen[:24])
+    assert [one.state for one in seen[24:]] == [*[State.SETTLING] * 3, *[State.REST] * 3]
+
+
+def test_an_arm_that_lies_still_is_a_hand_while_its_fingers_move():
+    arm = with_arm(table(), 240)
+    fingers = arm.copy()
+    cv2.rectangle(fingers, (380, 340), (440, 376), (50, 70, 120), -1)
+    known = [*[table()] * 6, *[arm] * 3, *[table()] * 6]
+    seen = states([*known, *[arm] * 20, *[fingers, arm] * 4])[len(known) :]
+    assert all(one.state is State.HAND for one in seen)
+
+
 def test_a_hand_that_was_there_before_the_camera_is_not_taken_for_the_table():
     leaving = [with_arm(table(), reach) for reach in range(300, 60, -60)]
     coming = [with_arm(table(), reach) for reach in range(60, 300, 60)]

@@ -342,3 +342,31 @@ def test_a_breach_that_looks_like_a_legal_move_is_no_mischief_that_can_be_seen()
         breach = game.read_move(move, state)
         assert not is_legal(game, state, breach)
         assert table._looks_legal(breach) is looks_legal
+
+
+def test_a_breach_that_goes_on_with_the_last_move_to_a_legal_one_is_no_mischief_that_can_be_seen():
+    """Who has laid three cards and lays two more has laid five, as far as anybody can see."""
+    game = games()["tu_tzi"]
+    position = {
+        "game": "tu_tzi",
+        "players": ["a", "b"],
+        "to_move": "a",
+        "phase": "build",
+        "formations": {"a": [1, 5, 9], "b": []},
+        "hands": {"a": [2, 4, 6, 7, 10, 13, 40], "b": 7},
+        "stock": 20,
+        "discards": [33],
+    }
+    state = game.read_position(position)
+    table = SimulatedTable(game, Wishes(size=(410, 308)), state)
+    breach = game.read_move("+4,7", state)
+    assert not table._looks_legal(breach)
+    table._before, table.state = state, game.play(state, game.read_move("+2,6,10", state))
+    assert not is_legal(game, table.state, breach)
+    assert table._looks_legal(breach)
+
+
+def test_nobody_builds_out_of_the_picture():
+    table = SimulatedTable(games()["pirates_ninjas_robots_zombies"], Wishes(size=(410, 308)))
+    for move, stays in (("PP/PH@0,0", True), ("PP/PH@0,9", False)):
+        assert table._stays_in_view(table.game.read_move(move, table.state)) is stays

@@ -111,6 +111,8 @@ def test_a_far_tile_belongs_to_the_cell_that_its_neighbours_count_to():
     assert laid.grid.snap(found[-1]).place == "13,0"
     assert [laid.place_of(tile) for tile in found] == _names(cells)
     assert laid.spot("12,1") == pytest.approx((found[-1].x_mm, -41.0))
+    stretched = Found(found[-1].x_mm + 51.0, 0.0, 0.0, 1.0)
+    assert drifting(laid.grid, [*found, stretched]).place_of(stretched) == "13,0"
     assert laid.spot("12,9") == laid.grid.spot("12,9")
     assert drifting(laid.grid, []).place_of(found[2]) == "0,0"
 

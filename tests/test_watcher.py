@@ -3,6 +3,7 @@ import random
 import pytest
 
 from companion.events import MovePlayed, MoveVoided, TileCorrected
+from companion.game import start
 from companion.live import Camera, Table
 from companion.registry import games
 from companion.store import Store
@@ -388,6 +389,75 @@ def test_what_nothing_explains_is_asked_and_nothing_is_invented(table, watcher):
     assert told(table) == []
     look(watcher, before)
     assert table.now.camera is Camera.WATCHING
+
+
+def test_what_nothing_explains_is_asked_though_nobody_lets_the_table_rest_for_long(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    odd = {**before, "h3": WHITE, "h2": WHITE, "a1": BLACK}
+    for _ in range(3):
+        look(watcher, odd)
+        assert table.now.camera is Camera.WATCHING
+    look(watcher, odd, still_ms=700.0)
+    assert table.now.camera is Camera.NEEDS_YOU
+    assert "h3 shows White Piece instead of nothing" in table.now.camera_says
+    assert told(table) == []
+
+
+def test_who_changes_a_tile_before_laying_the_one_that_may_has_not_made_another_move_of_the_last(table):
+    game = games()["pirates_ninjas_robots_zombies"]
+    watcher = Watcher(table, game)
+    table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
+    first, second = "NZ/RP@0,0", "zZ/Zze@0,1 e0,0=Rr/RRo"
+    laid, done = shown(game, table, first), shown(game, table, first, second)
+    sees(watcher, game, laid, done)
+    half = {place: piece for place, piece in done.items() if place in laid}
+    assert half != laid
+    sees(watcher, game, half, done)
+    assert moves_of(table) == [(first, True)]
+    sees(watcher, game, done)
+    assert moves_of(table) == [(first, True), (second, True)]
+
+
+def test_a_move_is_not_taken_back_beside_something_that_would_be_a_slip(table):
+    """A creature that swings away is neither taken back nor seen by mistake where it lands: its action is still due."""
+    game = games()["zu_tiles_hime"]
+    watcher = Watcher(table, game)
+    table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
+    first, second = "monkey@0,0", "!monkey-swing(0,0>0,3)"
+    laid, done = shown(game, table, first), shown(game, table, first, second)
+    sees(watcher, game, laid, done)
+    half = {place: piece for place, piece in done.items() if piece.tile == "monkey"}
+    sees(watcher, game, half, laid, done)
+    assert moves_of(table) == [(first, True)]
+    sees(watcher, game, done, laid)
+    assert moves_of(table) == [(first, True), (second, True)]
+
+
+def test_a_tile_that_was_forgotten_and_is_taken_later_is_no_second_turn(table):
+    """A discarded action looks like an exchange until what it takes is gone."""
+    game = games()["zu_tiles_hime"]
+    watcher = Watcher(table, game)
+    position = game.write_position(game.seen_by(start(game), None))
+    table.begin_from(game.name, {**position, "to_move": "north"}, "a request")
+    laid, done = shown(game, table, "dragon@0,0"), shown(game, table, "dragon@0,0", "!time-alone(0,0)")
+    sees(watcher, game, laid, done)
+    sees(watcher, game, {**laid, **done}, done)
+    assert moves_of(table) == [("dragon@0,0", True), ("~?,time-alone:1", True)]
+    sees(watcher, game, done, laid)
+    assert moves_of(table) == [("dragon@0,0", True), ("!time-alone(0,0)", True)]
+
+
+def test_the_lower_of_two_tiles_that_were_laid_away_is_known_when_the_upper_is_taken_back(table):
+    game = games()["zu_tiles_hime"]
+    watcher = Watcher(table, game)
+    table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
+    moves = ("rat@0,0", "!revive", "~ox,rat:3", ". revive(rat)")
+    tables = [shown(game, table, *moves[: i + 1]) for i in range(len(moves))]
+    for layout in tables[:3]:
+        sees(watcher, game, layout, *tables)
+    assert moves_of(table)[2] == ("~?,rat:1", True)
+    sees(watcher, game, tables[3], *tables)
+    assert moves_of(table)[2:] == [("~ox,rat:1", True), (". revive(rat)", True)]
 
 
 def test_a_place_that_is_read_wrong_all_along_is_no_move(table, watcher):

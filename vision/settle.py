@@ -64,6 +64,8 @@ class Windows:
     """A hand left and nothing moved for so long: what lies there is read once, in case the next hand comes at once."""
     patience_ms: float = 3000.0
     """What came from the rim and lies still for so long is no hand, or one that will stay."""
+    lying_ms: float = 1000.0
+    """What lay still for so long and is found there again when a hand has come and gone was left there by somebody."""
     unsure_ms: float = 1500.0
     """The same until a hand was seen to leave: it may have been over the table already when the camera was started."""
     late_ms: float = 500.0
@@ -97,6 +99,9 @@ class Settling:
         self._resting = False
         self._sure = self._hand = False
         """Whether the table at rest was ever seen behind a hand that left, and whether a hand is there now."""
+        self._lying: Edges | None = None
+        self._passed = False
+        """The table with something at its rim that has not moved for a while, and whether a hand came since."""
         self._noise: Edges | None = None
         """The deviation of the noise between two frames, pixel by pixel."""
         self._last_ms = self._moved_ms = self._fresh_ms = 0.0
@@ -135,10 +140,23 @@ class Settling:
             return False
         was_there, self._hand = self._hand, has_arm(edges, rest, self._noise)
         self._sure |= was_there and not self._hand
-        return self._hand
+        return self._hand and not self._was_left(edges, self._noise, still_ms)
+
+    def _was_left(self, edges: Edges, noise: Edges, still_ms: float) -> bool:
+        """Whether what reaches the rim lay there before a hand came and went: a cup, a tile."""
+        if self._lying is None:
+            self._passed = False
+        elif has_arm(edges, self._lying, noise):
+            self._passed = True
+        elif self._passed:
+            return True
+        if still_ms >= self._windows.lying_ms:
+            self._lying, self._passed = edges, False
+        return False
 
     def _remember(self, edges: Edges, now_ms: float) -> None:
         """Keep how the table looks at rest, a little late: the first finger of a hand that comes slowly is no table."""
+        self._lying = None
         if not self._resting:
             self._resting, self._rest = True, edges
         elif now_ms - self._fresh_ms < self._windows.late_ms:
@@ -149,7 +167,7 @@ class Settling:
 
     def _has_stirred(self, edges: Edges, share: float, gap_ms: float) -> bool:
         if self._before is None or self._before.shape != edges.shape:
-            self._rest = self._noise = self._fresh = None
+            self._rest = self._noise = self._fresh = self._lying = None
             return True
         change = np.abs(edges - self._before)
         noise = _noise_in(change)

@@ -214,7 +214,7 @@ def _count_on(start: int, where: Points, cells: NDArray[np.int64], known: NDArra
         here = waiting.pop(0)
         step = where - where[here]
         whole = np.round(step)
-        beside = (np.abs(whole).sum(axis=1) == 1) & (np.abs(step - whole).max(axis=1) < 0.22) & ~known
+        beside = (np.abs(whole).sum(axis=1) == 1) & (np.abs(step - whole).max(axis=1) < 0.3) & ~known
         for other in np.flatnonzero(beside):
             cells[other] = cells[here] + whole[other].astype(np.int64)
             known[other] = True

@@ -15,6 +15,7 @@ from companion.said import full_sentence, say
 from companion.store import NotRecorded
 from companion.watcher import Patience, Watcher
 from vision.frame import Frame, Lost
+from vision.memory import give_back
 from vision.pictures import evidence_picture
 from vision.plane import NoPlane, Plane
 from vision.settle import State, Windows
@@ -190,6 +191,8 @@ class Following:
             self._show(Camera.NEEDS_YOU, full_sentence(why.says))
             return
         self._puzzled = not self.watcher.sees(read.observation, still_ms)
+        if not self._puzzled:
+            give_back()
         now = self.table.now
         if not self._puzzled and now.camera is Camera.WATCHING and not now.camera_says:
             self._show(Camera.WATCHING, full_sentence(read.says or self.watching.says))

@@ -35,8 +35,8 @@ HELD_SHARE = 0.08
 """The last photos of each game are kept to measure by."""
 SHARES = {"zhizhu": 1.2, "zu_tiles_hime": 1.2, "pirates_ninjas_robots_zombies": 2.2}
 """How often a game's crops come, against the others: quarters of tiles are learned late."""
-
-
+HARDER = 4.0
+"""A crop that surprises the network an earlier run left comes so much more often, for each unit of surprise."""
 PARTS = ("quarter", "quarter", "quarter", "quarter", "icon")
 """The parts of a tile: its quarters clockwise from far left, each as it would be seen there, and its middle."""
 _FEW = 16
@@ -172,6 +172,8 @@ def train(
     anywhere = functional.normalize(torch.randn(len(names), LENGTH), dim=1)
     network, first = settled_from(start, names) if start else (Embedder(), anywhere)
     network, references = network.to(memory_format=torch.channels_last), nn.Parameter(first)
+    if start:
+        weights = weights * hardness(network, references, taught)
     print(f"{sum(p.numel() for p in network.parameters())} parameters, {len(names)} labels, {len(taught.crops)} crops")
     optimiser = torch.optim.AdamW([*network.parameters(), references], rate, weight_decay=1e-4)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.06)
@@ -193,6 +195,24 @@ def train(
             reached = {"unseen_faces": measure(network, held), **measure_lessons(network, references, kept)}
             print(f"  {reached}", flush=True)
             export(network, references, names, out, {"steps": step, "faces": faces, "seed": seed, **reached})
+
+
+@torch.no_grad()
+def hardness(network: nn.Module, references: Tensor, taught: Lessons) -> Tensor:
+    """How much more often each crop comes than one that an earlier run has learned already."""
+    network.eval()
+    known = functional.normalize(references, dim=1)
+    hard = []
+    for some in torch.arange(len(taught.crops)).split(512):
+        crops = taught.crops[some].permute(0, 3, 1, 2).float().div(255)
+        embedded, states, parts = network(crops.contiguous(memory_format=torch.channels_last))
+        surprise = functional.cross_entropy(states, taught.states[some], reduction="none")
+        for seen, labels in ((embedded[:, None], taught.labels[some, None]), (parts, taught.parts[some])):
+            near = (seen @ known.T / TEMPERATURE).flatten(0, 1)
+            missed = functional.cross_entropy(near, labels.flatten(), reduction="none", ignore_index=-1)
+            surprise = surprise + missed.view(labels.shape).sum(1)
+        hard.append(1 + HARDER * surprise.clamp(max=1.5))
+    return torch.cat(hard)
 
 
 def _families(bank: Tensor, rng: torch.Generator) -> Tensor:

@@ -34,6 +34,8 @@ HELD_SHARE = 0.08
 SURE, HIDDEN = 0.6, 0.25
 """A tile is to be found when so much of it is to be seen; between the two it may be found or not."""
 KEPT, AHEAD = 9000, 240
+HARDER = 4.0
+"""A scene in which an earlier run misses tiles comes so much more often, for each unit of its loss."""
 HELD = 10**9
 """Seeds from here on are never trained on."""
 
@@ -180,8 +182,9 @@ def train(
     optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=1e-4)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.08)
     held = [compose(material, HELD + number) for number in range(120)]
+    often = hardness(network, rendered) if start else np.ones(len(rendered))
     began, shown = time.monotonic(), np.zeros(2)
-    for step, batch in enumerate(_batches(material, rendered, steps, seed), start=1):
+    for step, batch in enumerate(_batches(material, rendered, often, steps, seed), start=1):
         shown += _step(network, batch, optimiser)
         schedule.step()
         smooth.update_parameters(network)
@@ -193,6 +196,18 @@ def train(
             reached = {**measure(smooth.module, held), **measure(smooth.module, kept, "rendered_")}
             print(f"  unseen scenes: {reached}", flush=True)
             export(smooth.module, out, {"steps": step, "seed": seed, **reached})
+
+
+@torch.no_grad()
+def hardness(network: nn.Module, scenes: list[Scene]) -> NDArray[np.float64]:
+    """How much more often each scene comes than one in which an earlier run finds everything already."""
+    network.eval()
+    missed = []
+    for scene in scenes:
+        pixels, wanted, told, shapes = _as_batch([scene])
+        views = pixels.permute(0, 3, 1, 2).float().div(255)
+        missed.append(float(loss_of(*network(views), wanted, told, shapes)[0]))
+    return 1 + HARDER * np.clip(missed, 0, 1.5)
 
 
 def _averaged(mean: Tensor, latest: Tensor, count: Tensor | int) -> Tensor:
@@ -222,7 +237,9 @@ def _composed(seed: int) -> Scene:
     return compose(_shared, seed)
 
 
-def _batches(material: Material, rendered: list[Scene], steps: int, seed: int) -> Iterator[tuple[Tensor, ...]]:
+def _batches(
+    material: Material, rendered: list[Scene], often: NDArray[np.float64], steps: int, seed: int
+) -> Iterator[tuple[Tensor, ...]]:
     """New scenes from a process beside this one, old and rendered ones turned; in the same order for the same seed."""
     global _shared
     _shared = material
@@ -238,7 +255,7 @@ def _batches(material: Material, rendered: list[Scene], steps: int, seed: int) -
             new = [*(new if number % NEW else []), scene]
             if len(new) == NEW:
                 old = [kept[int(rng.integers(len(kept)))] for _ in range(OLD)]
-                old += [rendered[int(rng.integers(len(rendered)))] for _ in range(RENDERED)]
+                old += [rendered[i] for i in rng.choice(len(rendered), RENDERED, p=often / often.sum())]
                 yield _as_batch([*new, *(_turned(scene, rng) for scene in old)])
 
 

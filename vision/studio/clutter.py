@@ -14,7 +14,8 @@ from vision.studio.blocks import Bgr, Block, Sprite, sprite
 from vision.studio.camera import Camera, Points
 
 PX_PER_MM = 3.0
-VARIANTS = 6
+LEARNED, JUDGED = range(6), range(6, 12)
+"""Of each kind the things that networks learn from, and those that everybody else sees."""
 
 
 def clutter_names() -> tuple[str, ...]:
@@ -22,16 +23,19 @@ def clutter_names() -> tuple[str, ...]:
     return tuple(_KINDS)
 
 
+@lru_cache(maxsize=256)
 def thing(name: str, variant: int) -> Block:
     """One thing, at the origin; the same variant is the same thing."""
-    return _things(name, variant % VARIANTS)
+    return _KINDS[name](random.Random(f"{name} {variant}"), name)
 
 
-def any_clutter(dice: random.Random, keep_clear_mm: Points, camera: Camera, count: int) -> tuple[Block, ...]:
+def any_clutter(
+    dice: random.Random, keep_clear_mm: Points, camera: Camera, count: int, variants: range = JUDGED
+) -> tuple[Block, ...]:
     """Things by chance, in the picture but beside the game and beside each other."""
     laid: list[Block] = []
     for _ in range(count):
-        block = thing(dice.choice(clutter_names()), dice.randrange(VARIANTS))
+        block = thing(dice.choice(clutter_names()), dice.choice(variants))
         block = replace(block, angle_deg=dice.uniform(0, 360))
         for _ in range(12):
             pixel = (dice.uniform(-0.02, 1.02) * camera.size[0], dice.uniform(-0.02, 1.02) * camera.size[1])
@@ -54,11 +58,6 @@ def _is_clear(block: Block, points_mm: Points, others: list[Block]) -> bool:
         > (math.hypot(*block.size_mm) + math.hypot(*other.size_mm)) / 2
         for other in others
     )
-
-
-@lru_cache(maxsize=256)
-def _things(name: str, variant: int) -> Block:
-    return _KINDS[name](random.Random(f"{name} {variant}"), name)
 
 
 def _page(width_mm: float, height_mm: float, colour: Bgr) -> Pixels:

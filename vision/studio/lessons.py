@@ -1,7 +1,7 @@
 """Writes what the networks learn from: crops of rendered tables with what they show, and top views with their tiles.
 
 ``python -m vision.studio.lessons FOLDER --photos 600`` fills a file a game. Positions, light and tables are by lot,
-from seeds that judging never uses.
+from seeds that judging never uses, on table tops and beside things that it never shows.
 """
 
 import argparse
@@ -29,10 +29,11 @@ from vision.names import FACE_DOWN, label_of, with_backs
 from vision.plane import Rectified
 from vision.snap import Found
 from vision.studio.camera import Camera
+from vision.studio.clutter import LEARNED as THINGS
 from vision.studio.clutter import any_clutter
 from vision.studio.faces import FaceTray
 from vision.studio.hands import any_arm, arm_cover
-from vision.studio.materials import VARIANTS, material
+from vision.studio.materials import LEARNED, any_material, material
 from vision.studio.render import Shot, Studio, clear_of, remapped, truth
 from vision.studio.sensor import expose
 from vision.studio.setting import any_setting
@@ -73,11 +74,12 @@ def lessons(game: AnyGame, seed: int, patterned: float = PATTERNED) -> Lessons:
     layout = any_layout(game, dice)
     hard = dice.random() < 0.85
     setting = any_setting(game, layout, dice, hard)
+    table = any_material(dice, variants=LEARNED)
     if dice.random() < patterned:
-        cloth = material(dice.choice(("gingham", "printed cloth")), dice.randrange(VARIANTS))
-        setting = replace(setting, table=cloth)
+        table = material(dice.choice(("gingham", "printed cloth")), dice.choice(LEARNED))
+    setting = replace(setting, table=table)
     tiles = strewn(game, layout, FaceTray(game, setting.finish, setting.camera.px_per_mm), dice, hard)
-    things = any_clutter(dice, clear_of(game, tiles, setting), setting.camera, dice.randint(0, 6))
+    things = any_clutter(dice, clear_of(game, tiles, setting), setting.camera, dice.randint(0, 6), THINGS)
     targets = [(lying.block.x_mm, lying.block.y_mm) for lying in tiles]
     arms = tuple(any_arm(dice, targets, setting.lighting, None) for _ in range(dice.choice((0, 0, 0, 1, 2))))
     shot = Shot(tiles, things, arms)

@@ -20,8 +20,9 @@ Draw: TypeAlias = Callable[[np.random.Generator], Field]
 
 SIDE = 1536
 PX_PER_MM = 2.0
-VARIANTS = 2
-"""So many tops of each kind: enough to differ, few enough to keep them all at hand."""
+LEARNED, JUDGED = range(6), range(6, 8)
+"""Of each kind the tops that networks learn from, and those that everybody else sees: enough to differ, few enough to
+keep them at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def material_names() -> tuple[str, ...]:
     return tuple(_KINDS)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=192)
 def material(name: str, variant: int) -> Material:
     """One top of a kind; the same variant is the same picture."""
     draw, gloss, rough = _KINDS[name]
@@ -62,10 +63,10 @@ def photographed(file: Path) -> Material:
     return Material(file.stem, np.asarray(small, np.uint8), 0.04, 0.12)
 
 
-def any_material(dice: random.Random, folder: Path | None = None) -> Material:
+def any_material(dice: random.Random, folder: Path | None = None, variants: range = JUDGED) -> Material:
     """A table top by chance; from the folder, when there is one, half of the time."""
     found = sorted(file for file in folder.iterdir() if file.suffix.lower() in _PICTURES) if folder else []
-    name, variant, real = dice.choice(material_names()), dice.randrange(VARIANTS), dice.random() < 0.5
+    name, variant, real = dice.choice(material_names()), dice.choice(variants), dice.random() < 0.5
     return photographed(dice.choice(found)) if found and real else material(name, variant)
 
 

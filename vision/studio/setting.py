@@ -130,11 +130,20 @@ def _span(values: NDArray[np.float64]) -> tuple[float, float]:
     return float(values.min()), float(values.max())
 
 
-def _must_see(game: AnyGame, layout: Layout, kind: str) -> Points:
-    width, height = area_mm(game, kind)
+def is_in_view(camera: Camera, game: AnyGame, layout: Layout) -> bool:
+    """Whether a camera sees all the tiles and a little around them."""
+    return not layout or _holds(camera, np.array(_around(game, layout)))
+
+
+def _around(game: AnyGame, layout: Layout) -> list[tuple[float, float]]:
     reach = max(game.catalogue.size_mm) * 0.7
     spots = [game.board.spot(place) for place in layout]
-    around = [(spot.x_mm + x, spot.y_mm + y) for spot in spots for x in (-reach, reach) for y in (-reach, reach)]
+    return [(spot.x_mm + x, spot.y_mm + y) for spot in spots for x in (-reach, reach) for y in (-reach, reach)]
+
+
+def _must_see(game: AnyGame, layout: Layout, kind: str) -> Points:
+    width, height = area_mm(game, kind)
+    around = _around(game, layout)
     if kind == "bare" and not game.board.strokes and around:
         return np.array([*around, (-120.0, -90.0), (120.0, 90.0)])
     corners = [(x * width / 2, y * height / 2) for x in (-1, 1) for y in (-1, 1)]

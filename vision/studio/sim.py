@@ -18,12 +18,12 @@ from companion.table import Layout
 from vision.frame import Frame, Pixels
 from vision.settings import between, read_settings
 from vision.studio.blocks import Block
-from vision.studio.clutter import thing
+from vision.studio.clutter import JUDGED, thing
 from vision.studio.leaves import GROUNDS
 from vision.studio.light import Lamp, colour_of
 from vision.studio.render import Shot, clear_of, truth
 from vision.studio.sensor import developed, shaken
-from vision.studio.setting import FULL, Setting, any_setting
+from vision.studio.setting import FULL, Setting, any_setting, is_in_view
 from vision.studio.stage import Hand, Stage, Step, Ticks, as_json, steps_between
 from vision.studio.view import View
 
@@ -96,6 +96,8 @@ MISCHIEF = ("illegal", "nudge", "turn", "forgotten", "double", "lift", "lamp", "
 """An illegal move, a tile pushed half a place, a tile turned, a capture forgotten, two moves at once, a tile lifted and
 put back, a lamp switched on, the camera bumped, a cup left on the table, frames lost."""
 
+_MOST_DRAWN = 20
+"""So many moves are drawn to find one within the picture."""
 _DARKEST = 0.95
 """Light flickers, and never gets darker than this."""
 
@@ -137,6 +139,8 @@ class SimulatedTable:
         self._noise_of_stills = np.random.default_rng(wishes.seed)
         self._shakes = random.Random(wishes.seed)
         self.state = self._begin() if state is None else state
+        self._before = self.state
+        """The state before the last move."""
         layout = game.layout(self.state)
         setting = any_setting(game, self._widest(layout), self._dice, wishes.hard, wishes.size, wishes.ground)
         # A stand holds the camera still; frames come from the sensor, not from files.
@@ -253,7 +257,7 @@ class SimulatedTable:
             yield from self.stage.rest(5.0)
             if game == self.wishes.games:
                 return
-            self.state = self._begin()
+            self.state = self._before = self._begin()
             yield from self._change(self.game.layout(self.state), self._seat(), 4.0)
 
     def _turn(self) -> Ticks:
@@ -278,7 +282,7 @@ class SimulatedTable:
         yield from self._change(
             self.game.layout(after), seat, 1.0, lambda: self._happened("move", **told, **self._looks())
         )
-        self.state = after
+        self._before, self.state = before, after
 
     def _change(
         self, layout: Layout, seat: str | None, hurry: float = 1.0, done: Callable[[], None] = lambda: None
@@ -319,7 +323,16 @@ class SimulatedTable:
             if advice:
                 return advice[0].move
         seen = [move for move in moves if not self.game.unseen(self.state, move)]
-        return self._dice.choice(seen if seen and self._dice.random() < 0.9 else moves)
+        some = seen if seen and self._dice.random() < 0.9 else moves
+        drawn = [self._dice.choice(some)]
+        while not self._stays_in_view(drawn[-1]) and len(drawn) < _MOST_DRAWN:
+            drawn.append(self._dice.choice(some))
+        return drawn[-1]
+
+    def _stays_in_view(self, move: Any) -> bool:
+        """Whether all tiles lie where the camera sees them: nobody who plays under it builds out of its picture."""
+        layout = self.game.layout(self.game.play(self.state, move))
+        return self.game.board.lattice is None or is_in_view(self.setting.camera, self.game, layout)
 
     def _mischief(self) -> Ticks:
         """Sometimes something else happens first; each kind in its turn, when the table allows it."""
@@ -347,22 +360,32 @@ class SimulatedTable:
         return (
             not is_legal(self.game, state, move)
             and not self.game.unseen(state, move)
+            and self._stays_in_view(move)
             and 0 < len(steps_between(self.game.layout(state), self.game.layout(self.game.play(state, move)))) < 4
         )
 
     def _looks_legal(self, move: Any) -> bool:
-        """Whether a legal move would leave the same table: then nobody who only looks on could know."""
-        known, table = self.game.seen_by(self.state, None), self.game.layout(self.game.play(self.state, move))
+        """Whether a legal move would leave the same table, or the last move if somebody only went on with it: then
+        nobody who only looks on could know."""
+        now, table = self.game.layout(self.state), self.game.layout(self.game.play(self.state, move))
+        last = self.game.layout(self._before)
+        done = [place for place in {**last, **now} if last.get(place) != now.get(place)]
+        goes_on = bool(done) and all(table.get(place) == now.get(place) for place in done)
+        return self._leads_to(self.state, table) or (goes_on and self._leads_to(self._before, table))
+
+    def _leads_to(self, state: Any, table: Layout) -> bool:
+        """Whether a legal move leaves such a table, as far as somebody who looks on knows."""
+        known = self.game.seen_by(state, None)
         alike = itertools.islice(explanations(self.game, known, table), 200)
         return any(is_legal(self.game, known, other) for other in alike)
 
     def _breach(self, move: Any) -> Ticks:
         """The move is made, seen, disputed and taken back."""
-        before, seat = self.state, self._seat()
+        earlier, before, seat = self._before, self.state, self._seat()
         self._happened("mischief", what="illegal", move=self.game.write_move(move, before))
         yield from self._make(move)
         yield from self.stage.rest(4.0)
-        self.state = before
+        self._before, self.state = earlier, before
         back = lambda: self._happened("taken back", **self._looks())  # noqa: E731
         yield from self._change(self.game.layout(before), seat, 1.0, back)
 
@@ -422,7 +445,7 @@ class SimulatedTable:
         points = self.game.score(after).points
         right = {"player": seat, "move": written, "legal": True, "rule": None, "unseen": False, "points": points}
         yield from self._with_hand(seat, taken, 1.0, lambda: self._happened("move", **right, **self._looks()))
-        self.state = after
+        self._before, self.state = before, after
 
     def _double(self) -> Ticks | None:
         return self._two() if legal_moves(self.game, self.state) else None
@@ -487,7 +510,7 @@ class SimulatedTable:
 
     def _cup(self) -> Ticks | None:
         """A cup needs room beside the places of the game."""
-        cup = thing("cup", self._dice.randrange(6))
+        cup = thing("cup", self._dice.choice(JUDGED))
         taken = np.vstack([clear_of(self.game, tuple(self.stage.tiles.values()), self.setting), [[9e5, 9e5]]])
         for _ in range(200):
             pixel = [self._dice.uniform(0.04, 0.96) * self.wishes.size[i] for i in (0, 1)]

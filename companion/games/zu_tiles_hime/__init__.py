@@ -39,6 +39,7 @@ GAME = Game(
     explain=seen.explain,
     stages=seen.stages,
     suspects=seen.suspects,
+    hindsight=seen.hindsight,
     amend=seen.amend,
     unseen=seen.unseen,
     additions=rules.additions,

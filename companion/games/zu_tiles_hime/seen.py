@@ -133,6 +133,13 @@ def _shown_discards(now: Position, seen: Layout, differs: set[Where]) -> Iterato
             yield Stack(Played("constrict", now.mover, tuple(Part(then=each) for each in told)))
 
 
+def hindsight(now: Position, move: Move, later: Layout) -> Iterator[Exchange]:
+    """Who takes the upper of two discarded tiles back shows the lower one."""
+    top = later.get(f"{now.mover}:discard")
+    if isinstance(move, Exchange) and move.tiles[0] == UNKNOWN and top is not None:
+        yield replace(move, tiles=(top.tile, move.tiles[1]))
+
+
 def stages(now: Position, move: Move, seen: Layout) -> Iterator[Layout]:
     """Pictures before the last: a square that still lies there, tiles that a pile covers since, a stack laid aside."""
     before, then = layout(now), carry_out(now, move)
