@@ -1,6 +1,7 @@
 """Writes a game's sheets as vector PDF in true millimetres."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from companion.sheets import PAPERS, Bundle, Sheet, bundles
 
 _POINTS_PER_MM = 72 / 25.4
 
-_PLAIN = str.maketrans({"–": "-", "—": "-", "−": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "…": "..."})
+_PLAIN = str.maketrans({"–": "-", "—": "-", "−": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "…": "..."})
 """PDF's own Helvetica knows Latin letters only; these have a plain stand-in."""
 
 
@@ -24,11 +25,13 @@ def print_sheets(
     *,
     only: Iterable[str] = (),
     progress: Callable[[int, int], None] = lambda done, of: None,
+    speak: Callable[[str], str] = str,
 ) -> list[Path]:
     """Write one PDF for the tiles, one for the board or mat, one for the corner cards; answers their paths.
 
     ``only`` names the bundles wanted (``tiles``, ``board`` or ``mat``, ``corners``); ``progress`` is told after each
-    side how many of how many are drawn. Raises `Unreadable` for a paper or a bundle there is not.
+    side how many of how many are drawn; ``speak`` says what is written around the things to be cut out in another
+    language. Raises `Unreadable` for a paper or a bundle there is not.
     """
     if paper not in PAPERS:
         raise Unreadable(f"there is no paper {paper!r}; there are: {', '.join(PAPERS)}", "paper")
@@ -43,7 +46,7 @@ def print_sheets(
     for bundle in chosen:
         pdf = _document(bundle)
         for sheet in bundle.sheets:
-            _draw_sheet(pdf, sheet)
+            _draw_sheet(pdf, sheet, speak)
             done += 1
             progress(done, total)
         path = out / f"{game.name}-{bundle.name}-{paper}.pdf"
@@ -65,14 +68,14 @@ def _document(bundle: Bundle) -> FPDF:
     return pdf
 
 
-def _draw_sheet(pdf: FPDF, sheet: Sheet) -> None:
+def _draw_sheet(pdf: FPDF, sheet: Sheet, speak: Callable[[str], str]) -> None:
     pdf.add_page()
     for picture in sheet.pictures:
         left, top, right, bottom = picture.window
         clip = pdf.elliptic_clip if picture.is_round else pdf.rect_clip
         with clip(left, top, right - left, bottom - top):
             _draw(pdf, picture.shapes, picture.at)
-    _draw(pdf, sheet.shapes)
+    _draw(pdf, tuple(_said(shape, speak) for shape in sheet.shapes))
 
 
 def _draw(pdf: FPDF, shapes: tuple[Shape, ...], at: Point = (0.0, 0.0)) -> None:
@@ -128,6 +131,10 @@ def _write(pdf: FPDF, words: Words, at: Point) -> None:
     begin = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor] * pdf.get_string_width(text)
     with pdf.rotation(-words.angle_deg, x, y):
         pdf.text(begin, y, text)
+
+
+def _said(shape: Shape, speak: Callable[[str], str]) -> Shape:
+    return replace(shape, words=speak(shape.words)) if isinstance(shape, Words) else shape
 
 
 def latin(words: str) -> str:

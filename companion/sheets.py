@@ -14,6 +14,7 @@ from companion.art import Area, Drawing, Line, Point, Shape, Words, drawing
 from companion.game import AnyGame
 from companion.inks import colour
 from companion.mats import Box, cards, mat
+from companion.said import say
 from companion.tiles import Tile
 
 HEAD_MM = 15.0
@@ -219,13 +220,15 @@ def tile_sheets(game: AnyGame, paper: Paper) -> Bundle:
     batches = [wanted[i : i + grid.columns * grid.rows] for i in range(0, len(wanted), grid.columns * grid.rows)]
     sheets: list[Sheet] = []
     for number, batch in enumerate(batches, start=1):
-        numbered = f"sheet {number} of {len(batches)}"
+        numbered = say("sheet {n} of {all}", n=number, all=len(batches))
         sheets += [_face_sheet(game, grid, batch, numbered), _back_sheet(game, grid, batch, numbered)]
     return Bundle("tiles", f"{game.title}: tiles", tuple(sheets), two_sided=True)
 
 
-_FACES_NOTE = "Print on both sides, flipped on the long edge; the backs are on the next page. Cut along the thin lines."
-_BACKS_NOTE = (
+_FACES_NOTE = say(
+    "Print on both sides, flipped on the long edge; the backs are on the next page. Cut along the thin lines."
+)
+_BACKS_NOTE = say(
     "Mirrored left to right, so that every back lies behind its own face when the paper turns over its long edge."
 )
 
@@ -235,8 +238,8 @@ def _face_sheet(game: AnyGame, grid: _Grid, batch: Sequence[_Copy], numbered: st
     for i, (tile, owner) in enumerate(batch):
         what = f"face {tile.name} {owner or ''}".rstrip()
         faces.append(_cut_out(game, what, face_of(game, tile, owner), grid.frame(i), BLEED_MM))
-    note = _FACES_NOTE + _mounting(game)
-    head = _head(grid.paper, game.title, "tiles · faces", f"{numbered}, front", note)
+    front = say("{sheet}, front", sheet=numbered)
+    head = _head(grid.paper, game.title, say("tiles · faces"), front, _mounting(game, _FACES_NOTE))
     return Sheet(grid.paper, tuple(faces), (*head, *_foot(grid.paper), *_cut_lines(game, faces)))
 
 
@@ -245,13 +248,14 @@ def _back_sheet(game: AnyGame, grid: _Grid, batch: Sequence[_Copy], numbered: st
     for i, (tile, owner) in enumerate(batch):
         what = f"back {tile.name} {owner or ''}".rstrip()
         backs.append(_cut_out(game, what, back_of(game, tile, owner), grid.frame_behind(i), GAP_MM / 2))
-    head = _head(grid.paper, game.title, "tiles · backs", f"{numbered}, back", _BACKS_NOTE)
+    back = say("{sheet}, back", sheet=numbered)
+    head = _head(grid.paper, game.title, say("tiles · backs"), back, _BACKS_NOTE)
     return Sheet(grid.paper, tuple(backs), (*head, *_foot(grid.paper)))
 
 
-def _mounting(game: AnyGame) -> str:
+def _mounting(game: AnyGame, note: str) -> str:
     thick = game.catalogue.thickness_mm
-    return f" Or glue both on {thick:g} mm board." if thick >= 1 else ""
+    return say("{note} Or glue both on {thick:g} mm board.", note=note, thick=thick) if thick >= 1 else note
 
 
 def _tile_grid(paper: Paper, tile_mm: tuple[float, float]) -> _Grid:
@@ -373,7 +377,8 @@ def mat_sheets(game: AnyGame, paper: Paper) -> Bundle:
     whole = mat(game)
     (leaf,) = whole.leaves
     noun = "mat" if whole.zones or game.board.lattice else "board"
-    subject = f"{noun} · {leaf.drawing.width:.0f} × {leaf.drawing.height:.0f} mm"
+    size = f"{leaf.drawing.width:.0f} × {leaf.drawing.height:.0f} mm"
+    subject = say("mat · {size}" if noun == "mat" else "board · {size}", size=size)
     split = _split(paper, (leaf.drawing.width, leaf.drawing.height))
     sheets = [
         _mat_sheet(game.title, subject, split, leaf.drawing, column, row)
@@ -383,8 +388,8 @@ def mat_sheets(game: AnyGame, paper: Paper) -> Bundle:
     return Bundle(noun, f"{game.title}: {noun}", tuple(sheets))
 
 
-_GLUE_NOTE = "Cut along the thin lines. Glue each sheet on the hatched strips of its neighbours, edge on line."
-_WHOLE_NOTE = (
+_GLUE_NOTE = say("Cut along the thin lines. Glue each sheet on the hatched strips of its neighbours, edge on line.")
+_WHOLE_NOTE = say(
     "Cut along the thin line. Keep the markers flat and uncovered: by them the camera knows where the board lies."
 )
 _MAP_MM = 13.0
@@ -392,11 +397,11 @@ _MAP_MM = 13.0
 
 def _mat_sheet(title: str, subject: str, split: _Split, whole: Drawing, column: int, row: int) -> Sheet:
     number, count = row * split.columns + column + 1, split.columns * split.rows
-    numbered = f"sheet {number} of {count}"
+    numbered = say("sheet {n} of {all}", n=number, all=count)
     if count == 1:
         head = _head(split.paper, title, subject, numbered, _WHOLE_NOTE)
     else:
-        numbered = f"{_part(column, row)} · {numbered}"
+        numbered = say("{part} · {sheet}", part=_part(column, row), sheet=numbered)
         head = _head(split.paper, title, subject, numbered, _GLUE_NOTE, room=_MAP_MM + 4.0)
     marks = (*_glue_marks(split, column, row), *_small_map(split, column, row))
     return Sheet(split.paper, (_part_picture(split, whole, column, row),), (*head, *_foot(split.paper), *marks))
@@ -472,7 +477,7 @@ def _glue_words(at: Point, neighbour: str, upright: bool) -> Iterator[Shape]:
     long, short = 40.0, 6.0
     width, height = (long, short) if upright else (short, long)
     yield Area((_box_outline(x - width / 2, y - height / 2, width, height),), colour("sheet"))
-    words = f"{neighbour} is glued on here"
+    words = say("{part} is glued on here", part=neighbour)
     if upright:
         yield Words((x, y + 1.0), words, 2.8, colour("words"), "middle")
     else:
@@ -527,9 +532,8 @@ def card_sheets(game: AnyGame, paper: Paper) -> Bundle:
         pictures.append(Picture(f"card {number}", frame, frame, (x, y), leaf.drawing.shapes))
         outline = _outline_of(frame)
         marks.append(Line((*outline, outline[0]), 0.15, colour("cut")))
-    head = _head(
-        paper, game.title, "corner cards", "sheet 1 of 1", "Cut out the four cards. They stand for a mat on any table."
-    )
+    note = say("Cut out the four cards. They stand for a mat on any table.")
+    head = _head(paper, game.title, say("corner cards"), say("sheet {n} of {all}", n=1, all=1), note)
     how = _laying(paper, whole.area_mm, not game.board.lattice and not whole.zones, top + 2 * side + gap + 14.0)
     return Bundle(
         "corners", f"{game.title}: corner cards", (Sheet(paper, tuple(pictures), (*head, *_foot(paper), *marks, *how)),)
@@ -548,7 +552,7 @@ def _laying(paper: Paper, area_mm: tuple[float, float], has_board: bool, top: fl
     area = _box_outline(left, high, width, height)
     yield Area((area,), colour("zone-fill"))
     yield Line((*area, area[0]), 0.2, colour("zone"))
-    yield Words((left + width / 2, high + height / 2 + 1.0), "playing area", 2.8, colour("words"), "middle")
+    yield Words((left + width / 2, high + height / 2 + 1.0), say("playing area"), 2.8, colour("words"), "middle")
     for x, y, right, down in ((0, 0, -1, -1), (1, 0, 0, -1), (1, 1, 0, 0), (0, 1, -1, 0)):
         corner = _box_outline(left + x * width + right * card, high + y * height + down * card, card, card)
         yield Line((*corner, corner[0]), 0.3, colour("line"))
@@ -563,16 +567,17 @@ def _laying(paper: Paper, area_mm: tuple[float, float], has_board: bool, top: fl
 
 
 def _laying_words(area_mm: tuple[float, float], has_board: bool) -> tuple[str, ...]:
-    board = ("With a board let each arrow's tip touch a corner of the board.", "") if has_board else ()
+    board = (say("With a board let each arrow's tip touch a corner of the board."), "") if has_board else ()
+    size = f"{area_mm[0]:.0f} × {area_mm[1]:.0f} mm"
     return (
-        "Lay the cards around the playing area, every arrow pointing into it,",
-        "and all words upright for the player at the near edge.",
-        f"The area drawn here is {area_mm[0]:.0f} × {area_mm[1]:.0f} mm. It may be larger or smaller:",
-        "the camera finds the distances by the size of the markers.",
+        say("Lay the cards around the playing area, every arrow pointing into it,"),
+        say("and all words upright for the player at the near edge."),
+        say("The area drawn here is {size}. It may be larger or smaller:", size=size),
+        say("the camera finds the distances by the size of the markers."),
         "",
         *board,
-        "Keep the cards flat, whole and in the camera's sight; lay nothing",
-        "on the black and white squares, nor on the white rim around them.",
+        say("Keep the cards flat, whole and in the camera's sight; lay nothing"),
+        say("on the black and white squares, nor on the white rim around them."),
     )
 
 
@@ -582,7 +587,9 @@ def _laying_words(area_mm: tuple[float, float], has_board: bool) -> tuple[str, .
 def _head(paper: Paper, title: str, subject: str, count: str, note: str, room: float = 0.0) -> Iterator[Shape]:
     left, right, top = paper.margin_mm, paper.width_mm - paper.margin_mm - room, paper.margin_mm
     yield Words((left, top + 5.0), title, 5.2, colour("line"), "start", True)
-    yield Words((right, top + 5.0), f"{subject} · {count}", 3.4, colour("words"), "end")
+    yield Words(
+        (right, top + 5.0), say("{subject} · {count}", subject=subject, count=count), 3.4, colour("words"), "end"
+    )
     yield _hair((left + 0.2, top + 7.4), (right - 0.2, top + 7.4), 0.3)
     yield Words((left, top + 11.4), note, 2.7, colour("words"))
 
@@ -599,6 +606,6 @@ def _foot(paper: Paper) -> Iterator[Shape]:
         words = f"{mm} mm" if mm == RULER_MM else f"{mm}"
         yield Words((left + mm, base + 3.2), words, 2.3, colour("words"), "middle")
     right = paper.width_mm - paper.margin_mm
-    yield Words((right, base - 0.6), "print at 100 %", 3.8, colour("line"), "end", True)
-    advice = f"{paper.name}, not fitted to the page: the ruler is {RULER_MM:g} mm long"
+    yield Words((right, base - 0.6), say("print at 100 %"), 3.8, colour("line"), "end", True)
+    advice = say("{paper}, not fitted to the page: the ruler is {n:g} mm long", paper=paper.name, n=RULER_MM)
     yield Words((right, base + 3.2), advice, 2.3, colour("words"), "end")

@@ -51,6 +51,17 @@ def test_tapped_corners_are_made_finer_by_the_print(name):
     assert fine.residual_mm < 0.5
 
 
+def test_cards_laid_half_a_square_off_still_let_the_print_be_found():
+    board = game_named("paiko").board
+    pixels, told = photo("paiko", 3)
+    width, height = board.size_mm
+    corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
+    laid = camera(told).project(corners + np.array([(-3, 10), (4, 6), (-12, -2), (14, 27)]))
+    rough = plane_by_corners(laid, board.size_mm, tuple(told["size"]))
+    assert off_mm(rough, told, board) > 15.0
+    assert off_mm(refined(rough, Frame(pixels, 0.0, 0), board), told, board) < 0.5
+
+
 def test_where_no_print_is_seen_the_plane_stays_as_it_is():
     board = game_named("paiko").board
     pixels = np.random.default_rng(1).integers(0, 255, (1232, 1640, 3), np.uint8)

@@ -14,6 +14,7 @@ from companion.mats import mat
 from companion.printing import latin, print_sheets
 from companion.registry import games
 from companion.sheets import BLEED_MM, OVERLAP_MM, PAPERS, RULER_MM, bundles, face_of, mat_sheets, tile_sheets
+from web.words import is_english, languages, spoken
 
 GAMES = list(games().values())
 every_game = pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
@@ -93,6 +94,31 @@ def test_the_file_asks_the_viewer_for_true_scale_and_for_the_long_edge(tmp_path)
     assert b"/PrintScaling /None" in tiles.read_bytes()
     assert b"/Duplex /DuplexFlipLongEdge" in tiles.read_bytes()
     assert b"/Duplex /Simplex" in board.read_bytes()
+
+
+@every_game
+@home_paper
+@pytest.mark.parametrize("language", [each for each in languages() if each != "en"])
+def test_what_is_written_around_the_things_is_translated_and_still_fits(game, paper, language):
+    for sheet in (sheet for bundle in bundles(game, PAPERS[paper]) for sheet in bundle.sheets):
+        for words in (shape for shape in sheet.shapes if isinstance(shape, Words)):
+            assert not is_english(words.words, language)
+            left, top, right, bottom = reach(replace(words, words=latin(spoken(words.words, language))))
+            assert min(left, top) >= sheet.paper.margin_mm - 0.5
+            assert right <= sheet.paper.width_mm - sheet.paper.margin_mm + 0.5
+            assert bottom <= sheet.paper.height_mm
+
+
+def test_a_sheet_says_how_to_print_it_in_the_language_asked_for(tmp_path):
+    asked = []
+
+    def speak(said):
+        asked.append(said)
+        return spoken(said, "de")
+
+    (path,) = print_sheets(games()["zhizhu"], "a4", tmp_path, only=["corners"], speak=speak)
+    assert {"print at 100 %", "playing area"} <= set(asked)
+    assert path.read_bytes() != print_sheets(games()["zhizhu"], "a4", tmp_path, only=["corners"])[0].read_bytes()
 
 
 def test_only_what_is_asked_for_is_written(tmp_path):

@@ -72,9 +72,11 @@ def refined(plane: Plane, frame: Frame, board: Board) -> Plane:
         return plane
     grey = cv2.cvtColor(frame.pixels, cv2.COLOR_BGR2GRAY)
     probes = _print_of(board).probes
-    fit = _fitted(plane, grey, probes)
-    gained = fit.score > _SURE and fit.score > _score(plane, grey, probes) + _GAIN
-    return fit.plane if gained else plane
+    before, fit = _score(plane, grey, probes), _fitted(plane, grey, probes)
+    if before + _GAIN < fit.score < _SURE:
+        # Cards laid far off leave the print at the end of the reach: nearer, but not there yet.
+        fit = _fitted(fit.plane, grey, probes)
+    return fit.plane if fit.score > max(_SURE, before + _GAIN) else plane
 
 
 def plane_by_outline(pixels: Pixels, board: Board) -> Plane:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.tiles import Catalogue
 
-UNLISTED = 0.001
+UNLISTED = 0.0001
 """How likely a combination that the catalogue does not list is, against one that it does."""
 _KEPT = 6
 """So many of the likeliest listed tiles are kept."""

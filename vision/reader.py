@@ -33,17 +33,21 @@ _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
 _AS_FAR = 0.75
 """No tile belongs to a place that it lies further from than this, in widths of a tile."""
-_SIGNS = (-16.61, 0.67, 10.59, 7.61, 16.30)
+_SIGNS = (-12.85, -0.04, 9.89, 6.70, 2.55, 14.96, 1.01)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _BEYOND = 8
 """So many tiles beyond the edge of the playing area are looked for, where nothing else is beside it."""
 _STRAY = 0.98
 """A tile that lies on no place must be as sure as this."""
+_CERTAIN_ENOUGH = 0.0067
+"""What the network says of a tile counts no more beyond these odds, or their opposite."""
 _NO_TILE_IS_LIKER = 0.55
 """Hardly anything that is no tile is more like a known face than this."""
-_RATHER, _PERHAPS = 0.3, 0.06
+_RATHER, _PERHAPS = 0.4, 0.06
 """What the finder found and is as likely as this to be a tile is one, to be asked about rather than passed over; the
 second is for places of a board, where a tile that is not seen is the worse error."""
+_LIKELY = 0.8
+"""What is as likely as this to be a certain tile may be the first of those without a board, if tiles lie elsewhere."""
 _CLEARLY = 0.5
 """What the finder is surer of than this is no illusion."""
 _HARDLY = 0.01
@@ -54,7 +58,7 @@ _NEAR_OTHERS = 3
 """Hardly a tile lies more steps than this from all others: captures leave gaps, but small ones."""
 _OVER = 0.8
 """Two tiles are hardly nearer to each other than this, in widths."""
-_FAMILIAR = 0.55
+_FAMILIAR = 0.65
 """A crop that is as like a known face as this needs no second look."""
 _LOOKS = 12
 """So many of the strange ones are looked at again."""
@@ -64,6 +68,8 @@ _BELONGS, _FINDER_ERRS = 0.25, 0.15
 """How much the middle of its place counts for where a tile lies, if it was found so near it, in widths of a tile."""
 _ON_A_MARKER = 0.7
 """What is found nearer than this to the middle of a marker is the marker, in widths of one."""
+_TRUER = 0.5
+"""A tile lies rather in the lattice than on a place when it is off by so much less."""
 _CARRY = 24
 """So many tiles carry a lattice well enough."""
 
@@ -165,9 +171,32 @@ class Reader:
         taken = {id(spot.found) for spot in named if spot.found is not None}
         free = [tile for tile in found if id(tile) not in taken]
         # A pattern of the table that looks like tiles would bend the lattice.
-        grid = fit_grid(self._sure(view, free), self.game.board.lattice.pitch_mm, grid)
-        cells = self._cells(free, grid) if grid is not None else []
+        sure = self._sure(view, free)
+        grid = fit_grid(sure, self.game.board.lattice.pitch_mm, grid)
+        if grid is None:
+            return named + self._strays(free, []), None
+        if grown := self._grown_beside(sure, named, grid):
+            free += grown
+            named = self._named([tile for tile in found if tile not in free])
+        cells = self._cells(free, grid)
         return named + cells + self._strays(free, cells), grid
+
+    def _grown_beside(self, sure: Sequence[Found], named: Sequence[Candidate], grid: Grid) -> list[Found]:
+        """Tiles that were taken to lie on a place, and rather lie true in the lattice beside others of it."""
+        laid = drifting(grid, sure)
+        area = {cell_of(place) for tile in sure if (place := laid.place_of(tile))}
+        rather: dict[tuple[int, int], Found] = {}
+        for spot in named:
+            place = laid.place_of(spot.found) if spot.found is not None else None
+            if spot.found and spot.home_mm and place:
+                at = (spot.found.x_mm, spot.found.y_mm)
+                if math.dist(at, laid.spot(place)) < _TRUER * math.dist(at, spot.home_mm):
+                    rather[cell_of(place)] = spot.found
+        grown: list[Found] = []
+        while near := [at for at in rather if any(abs(at[0] - x) + abs(at[1] - y) == 1 for x, y in area)]:
+            grown += [rather.pop(at) for at in near]
+            area.update(near)
+        return grown
 
     def _sure(self, view: Rectified, found: Sequence[Found]) -> list[Found]:
         """Of the clearest those that are tiles for certain, by their looks."""
@@ -391,9 +420,12 @@ class Reader:
             return True
         # Tiles without a board are laid side by side; what lies apart from all of them is rather something else.
         column, row = cell_of(spot.place)
-        area = [cell_of(other.place) for other in likely if other.place and is_cell(other.place)]
-        apart = min((abs(column - x) + abs(row - y) for x, y in area if (x, y) != (column, row)), default=math.inf)
-        return tile.probability > _RATHER and apart <= (1 if tile.piece is None else _NEAR_OTHERS)
+        others = [other.place for other in likely if other.place and other.place != spot.place]
+        apart = [abs(column - x) + abs(row - y) for x, y in map(cell_of, filter(is_cell, others))]
+        if tile.piece is None or tile.probability < _LIKELY:
+            near = 1 if tile.piece is None else _NEAR_OTHERS
+            return tile.probability > _RATHER and min(apart, default=math.inf) <= near
+        return bool(others)
 
     def _seen(self, top: Plane, spot: Candidate, odds: dict[Piece | None, float], unknown: float) -> SeenTile:
         pieces = {piece: share for piece, share in odds.items() if piece is not None}
@@ -431,21 +463,16 @@ def signs(
     candidates: Sequence[Candidate], seen: Seen, gallery: Gallery, spelled: Mapping[int, Spelling]
 ) -> NDArray[np.float64]:
     """What speaks for a tile: one, log-odds, likeness to a known face, more of it than other things have, how surely it
-    was found. What was not found is as what hardly was."""
-    told = np.clip(seen.states[:, 0].astype(float), 1e-4, 1 - 1e-4)
+    was found; and likeness once more together with either of the others, for each of them errs by itself. What was not
+    found is as what hardly was."""
+    told = np.clip(seen.states[:, 0].astype(float), _CERTAIN_ENOUGH, 1 - _CERTAIN_ENOUGH)
+    log_odds = np.log(told / (1 - told))
     alike = (seen.embedded @ gallery.whole().vectors.T).max(axis=1, initial=0.0)
     for i, spelling in spelled.items():
         alike[i] = max(alike[i], spelling.likeness)
-    peaks = [spot.found.score if spot.found else ENOUGH for spot in candidates]
-    return np.column_stack(
-        [
-            np.ones(len(told)),
-            np.log(told / (1 - told)),
-            alike,
-            np.maximum(alike - _NO_TILE_IS_LIKER, 0),
-            peaks,
-        ]
-    )
+    peaks = np.array([spot.found.score if spot.found else ENOUGH for spot in candidates])
+    more = np.maximum(alike - _NO_TILE_IS_LIKER, 0)
+    return np.column_stack([np.ones(len(told)), log_odds, alike, more, peaks, peaks * alike, log_odds * alike])
 
 
 def weighed(states: NDArray[np.float32], rows: NDArray[np.float64]) -> NDArray[np.float64]:

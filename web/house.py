@@ -10,7 +10,7 @@ from companion.config import Settings
 from companion.eyes import Eyes
 from companion.live import Camera, Table
 
-PrintSheets: TypeAlias = Callable[[str, str, str], bytes]
+PrintSheets: TypeAlias = Callable[[str, str, str, Callable[[str], str]], bytes]
 """One bundle of a game's printable sheets (tiles, board, corners) on a paper, as PDF."""
 
 

@@ -88,7 +88,7 @@ def _news(now: Now, who: Viewer) -> str:
         return ""
     say, last = speaker(who.language), view.lines(now.standing)[0]
     called = last.card.called if last.card else say("move.somebody")
-    verdict = say(f"verdict.{last.verdict}", rule=last.ruling.rule or "")
+    verdict = say(last.judged, rule=last.ruling.rule or "")
     news = say("move.news", player=called, move=last.move, verdict=verdict, says=last.told)
     outcome = now.standing.outcome
     ended = spoken(view.by_name(outcome.says, last.cards), who.language)

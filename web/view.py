@@ -61,6 +61,11 @@ class Line:
         return "legal" if self.ruling.legal else "silent" if self.ruling.silent else "illegal"
 
     @property
+    def judged(self) -> str:
+        """The key of the verdict in words; the players may forbid what no rule does."""
+        return "verdict.decided" if self.verdict == "illegal" and not self.ruling.rule else f"verdict.{self.verdict}"
+
+    @property
     def told(self) -> str:
         """What happened in a sentence, with people's names."""
         return by_name(self.ruling.says, self.cards)

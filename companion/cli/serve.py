@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import tempfile
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
@@ -297,11 +298,11 @@ def _printer() -> PrintSheets | None:
     from companion.printing import print_sheets
     from companion.sheets import PAPERS, bundles
 
-    def printed(name: str, bundle: str, paper: str) -> bytes:
+    def printed(name: str, bundle: str, paper: str, speak: Callable[[str], str]) -> bytes:
         game = game_named(name)
         names = (bundle,) if bundle != "board" else tuple(each.name for each in bundles(game, PAPERS[paper])[1:2])
         with tempfile.TemporaryDirectory() as folder:
-            (path,) = print_sheets(game, paper, Path(folder), only=names)
+            (path,) = print_sheets(game, paper, Path(folder), only=names, speak=speak)
             return path.read_bytes()
 
     return printed

@@ -169,6 +169,6 @@ def test_a_move_is_said_to_who_listens_instead_of_looking(owner, server):
     page = owner.go("/")
     expect(page.locator("html")).to_have_attribute("data-number", str(server.table.now.number))
     server.play("c1")
-    expect(page.locator("#say")).to_have_text("Window side played c1. Legal. White places on c1.")
+    expect(page.locator("#say")).to_have_text("Window side played c1. Legal. Window side places on c1.")
     page.locator("summary").click()
     expect(page.locator(".text-board")).to_contain_text("c1 White Piece")

@@ -94,6 +94,14 @@ def test_the_table_decides_with_a_note(house, phone):
     assert "as at home" in phone.page(f"/why/move/{number}")
 
 
+def test_what_the_table_forbids_though_no_rule_does_is_called_so(house, phone):
+    number = house.table.now.number
+    assert phone.change("/api/ruling", number=number, legal=False).status_code == 200
+    for path in ("/", f"/why/move/{number}", "/sheet/1"):
+        assert "Forbidden by the table" in phone.page(path)
+        assert "Illegal by <" not in phone.page(path)
+
+
 def test_a_move_taken_back_is_undone_and_can_still_be_looked_at(house, phone):
     number = house.table.now.number
     assert "Take this move back" in phone.page("/undo")

@@ -42,7 +42,7 @@ def test_what_is_left_out_is_not_known_and_does_not_matter():
         ({"area": [{"tile": "rat", "at": [0], "by": "south"}]}, "no cell"),
         ({"area": [{"tile": "rat", "at": [0, 0], "by": "east2"}]}, "by"),
         ({"area": [{"tile": "rat", "at": [0, 0], "by": "south", "weight": 3}]}, "weight"),
-        ({"area": [{"tile": "rat", "at": [i, 0], "by": "south"} for i in range(9)]}, "9 rat"),
+        ({"area": [{"tile": "rat", "at": [i, 0], "by": "south"} for i in range(9)]}, "9 Rat"),
         ({"to_move": "up"}, "to_move"),
         ({"players": {}}, "players"),
         ({"players": {"south": {}, "west": {}}}, "no table"),

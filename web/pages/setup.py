@@ -17,7 +17,7 @@ from web.asked import asked_number, asked_word
 from web.border import Change, read_body
 from web.house import house
 from web.pages.join import Person
-from web.roles import Role, open_to, viewer
+from web.roles import Role, in_own_words, open_to, viewer
 
 pages = Blueprint("setup", __name__)
 
@@ -102,7 +102,7 @@ def sheets(game: str, bundle: str, paper: str) -> Response:
         abort(404)
     name = f'attachment; filename="{game}-{bundle}-{paper}.pdf"'
     headers = {"Content-Disposition": name}
-    return Response(make(game, bundle, paper), mimetype="application/pdf", headers=headers)
+    return Response(make(game, bundle, paper, in_own_words), mimetype="application/pdf", headers=headers)
 
 
 def _spans(numbers: Iterable[int]) -> str:

@@ -29,7 +29,7 @@ _MIDDLE = _SIDE / 2
 
 _COLOURS = {
     "sword": "#8f8c86",
-    "bow": "#f0b81c",
+    "bow": "#12744a",
     "earth": "#5f9c3f",
     "fire": "#d8401a",
     "water": "#2f80d0",
