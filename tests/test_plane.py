@@ -142,6 +142,13 @@ def test_markers_of_somebody_elses_are_not_completed_to_mats():
     assert set(find_markers(cv2.cvtColor(page, cv2.COLOR_GRAY2BGR))) == {4, 14, 25}
 
 
+def test_a_quarter_of_a_tile_is_not_taken_for_the_marker_that_the_tile_covers():
+    game = game_named("pirates_ninjas_robots_zombies")
+    pixels, told = photograph(game, any_position(game, 13_000_159), 13_000_159, True, ground_kind="cards", hands=0)
+    assert len(told["markers"]) == 4
+    assert len(register(pixels, game.name).seen) == 3
+
+
 def test_markers_too_blurred_to_be_read_are_known_by_where_the_others_lie():
     """Four corner cards at the far end of what can be read: 35 pixels each, in poor light."""
     game = game_named("pirates_ninjas_robots_zombies")

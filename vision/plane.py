@@ -254,6 +254,8 @@ _ABOUT = 0.2
 """How far from there it may lie, against how far apart they are: a camera at the side sees the table out of shape."""
 _SOFT_PX = 1.2
 """Noise hides the edges of a square; blurred by so much it does not."""
+_FARTHER = 1.7
+"""By so much at most the sides of one mat's markers differ in a picture."""
 
 
 def _missing(found: Mapping[int, Points], game: str | None) -> list[int]:
@@ -272,10 +274,14 @@ def _likenesses(
     """For each missing marker the square that is most like it, where one is like it enough."""
     taken = [quad.mean(axis=0) for quad in found.values()]
     upright = sum((quad[1] - quad[0] for quad in found.values()), np.zeros(2))
+    usual = float(np.median([_side(quad) for quad in found.values()])) if found else 0.0
     best: dict[int, tuple[float, Points]] = {}
     for quad in squares:
-        side = math.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))
+        side = _side(quad)
         if side < 9 or any(np.linalg.norm(quad.mean(axis=0) - at) < side for at in taken):
+            continue
+        # All markers are printed in one size, and a camera at the side makes the far ones smaller by so much at most.
+        if usual and not usual / _FARTHER < side < usual * _FARTHER:
             continue
         cells = _cells(grey, quad)
         for number in missing:
@@ -290,6 +296,10 @@ def _likenesses(
                 if alike > best.get(number, (enough,))[0]:
                     best[number] = (alike, turned)
     return {number: quad for number, (_, quad) in best.items()}
+
+
+def _side(quad: Points) -> float:
+    return math.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))
 
 
 def _near(squares: Sequence[Points], number: int, found: Mapping[int, Points]) -> list[Points]:

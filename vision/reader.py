@@ -56,7 +56,7 @@ _PARTS_COUNT_LESS = 0.12
 """Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
 _NEAR_OTHERS = 3
 """Hardly a tile lies more steps than this from all others: captures leave gaps, but small ones."""
-_OVER = 0.8
+_OVER = 0.7
 """Two tiles are hardly nearer to each other than this, in widths."""
 _FAMILIAR = 0.65
 """A crop that is as like a known face as this needs no second look."""
@@ -453,10 +453,11 @@ class Reader:
 
 
 def _is_surely_a_tile(tile: SeenTile) -> bool:
-    """Whichever it is; between places it must be surely a certain one."""
+    """Though it may be another one; between places it must be surely the one."""
     if tile.piece is None or tile.place is None:
         return tile.piece is not None and tile.probability >= _STRAY
-    return sum(share for piece, share in tile.odds.items() if piece is not None) >= ASK_BELOW
+    is_tile = sum(share for piece, share in tile.odds.items() if piece is not None)
+    return tile.probability > 0.5 and is_tile >= ASK_BELOW
 
 
 def signs(
