@@ -60,6 +60,8 @@ _OVER = 0.7
 """Two tiles are hardly nearer to each other than this, in widths."""
 _FAMILIAR = 0.65
 """A crop that is as like a known face as this needs no second look."""
+_HARDLY_FOUND = 0.3
+"""What neither network is surer of than this needs no second look."""
 _LOOKS = 12
 """So many of the strange ones are looked at again."""
 _AROUND = tuple((0.1 * x, 0.1 * y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
@@ -214,7 +216,12 @@ class Reader:
         """
         seen = self.embed(self.crops(view, candidates))
         alike = self._likeness(seen.embedded)
-        strange = [i for i, spot in enumerate(candidates) if spot.found is not None and alike[i] < _FAMILIAR]
+        # What was hardly found, and looks like no tile at first sight, is none from beside either.
+        may_be = [
+            spot.found is not None and max(spot.found.score, sure) > _HARDLY_FOUND
+            for spot, sure in zip(candidates, seen.states[:, 0], strict=True)
+        ]
+        strange = [i for i, found in enumerate(may_be) if found and alike[i] < _FAMILIAR]
         strange = sorted(strange, key=lambda i: (not candidates[i].beside, -seen.states[i, 0]))[:_LOOKS]
         around = [one for i in strange for one in self._around(candidates[i])]
         if not around:
