@@ -64,6 +64,13 @@ def test_four_tiles_gone_without_a_compatible_square_are_ruled_on():
     assert explained(position, gone) == {"x0,0;0,1;1,0;1,1": "4.6"}
 
 
+def test_two_tiles_laid_away_are_rather_an_exchange_than_a_battle_that_changes_nothing():
+    position = table("S:rat@0,0 N:happy-rooster@-1,0", south={"hand": 5, "stacks": [6, 6, 6, 6, 6]})
+    seen = look(position) | {"south:discard": Piece("leader-of-the-pack", "south", 0)}
+    told = list(explained(position, seen))
+    assert told.index("~?,leader-of-the-pack:1") < told.index("0,0>-1,0*leader-of-the-pack")
+
+
 def test_one_tile_gone_is_a_battle_won_or_a_breach():
     position = table("S:ox@0,0 S:rat@1,1 N:rooster@1,0", south={"hand": ["pull"]})
     seen = look(after(position, "0,0>1,0+1,1*pull"))

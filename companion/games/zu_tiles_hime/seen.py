@@ -75,8 +75,10 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
     held = _holding(now, shown)
     in_area = {cell_of(place) for place in differs if is_cell(place)}
     for move in chain(
-        conceivable(held),
+        (move for move in conceivable(held) if not isinstance(move, Battle)),
         _half_seen_exchanges(now, shown),
+        # A battle that changes nothing uses up the turn's own; an exchange that looks alike leaves it open.
+        (move for move in conceivable(held) if isinstance(move, Battle)),
         _shown_discards(now, seen, differs),
         _gone_with_a_square(held, seen, differs),
     ):
