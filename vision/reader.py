@@ -43,7 +43,7 @@ _CERTAIN_ENOUGH = 0.0067
 """What the network says of a tile counts no more beyond these odds, or their opposite."""
 _NO_TILE_IS_LIKER = 0.55
 """Hardly anything that is no tile is more like a known face than this."""
-_RATHER, _PERHAPS = 0.4, 0.06
+_RATHER, _PERHAPS = 0.4, 0.12
 """What the finder found and is as likely as this to be a tile is one, to be asked about rather than passed over; the
 second is for places of a board, where a tile that is not seen is the worse error."""
 _LIKELY = 0.8
