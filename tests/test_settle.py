@@ -97,6 +97,16 @@ def test_what_was_left_at_the_rim_is_no_hand_when_the_next_hand_has_come_and_gon
     assert [one.state for one in seen[24:]] == [*[State.SETTLING] * 3, *[State.REST] * 3]
 
 
+@pytest.mark.parametrize("gap", [20, 32])
+@pytest.mark.parametrize("light", [1.0, 1.05])
+def test_a_tile_laid_near_the_rim_is_no_arm(gap, light):
+    laid = table()
+    cv2.rectangle(laid, (300, SIZE[0] - gap - 80), (380, SIZE[0] - gap), (250, 250, 250), -1)
+    laid = np.clip(laid * light, 0, 255).astype(np.uint8)
+    seen = states([*[table()] * 6, *[with_arm(table(), 200)] * 3, *[laid] * 4])
+    assert [one.state for one in seen[9:]] == [*[State.SETTLING] * 3, State.REST]
+
+
 def test_an_arm_that_lies_still_is_a_hand_while_its_fingers_move():
     arm = with_arm(table(), 240)
     fingers = arm.copy()

@@ -1,7 +1,7 @@
 """Whether the table is at rest: cheap change detection on a small grey picture, which gates everything else.
 
-Light is taken out first: in the logarithm of grey a brighter lamp is a constant, and what is smooth is taken away. What
-is left are edges, and they stay where they are when somebody switches a lamp on.
+Light is taken out of what differs: in the logarithm of grey a brighter lamp is a constant, and what is smooth is taken
+away. What is left are edges, and they stay where they are when somebody switches a lamp on.
 """
 
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from vision.frame import Frame, Pixels
 
-Edges: TypeAlias = NDArray[np.float32]
-"""A small picture without its light."""
+Grey: TypeAlias = NDArray[np.float32]
+"""A small picture in the logarithm of its light, or how two of them differ."""
 
 _ACROSS = 206
 """The small picture is about so many pixels wide."""
@@ -92,84 +92,84 @@ class Settling:
 
     def __init__(self, windows: Windows = Windows()) -> None:  # noqa: B008 - frozen, so it may be shared
         self._windows = windows
-        self._before: Edges | None = None
-        self._rest: Edges | None = None
+        self._before: Grey | None = None
+        self._rest: Grey | None = None
         """The table as it looked when it was last at rest."""
-        self._fresh: Edges | None = None
+        self._fresh: Grey | None = None
         self._resting = False
         self._sure = self._hand = False
         """Whether the table at rest was ever seen behind a hand that left, and whether a hand is there now."""
-        self._lying: Edges | None = None
+        self._lying: Grey | None = None
         self._passed = False
         """The table with something at its rim that has not moved for a while, and whether a hand came since."""
-        self._noise: Edges | None = None
+        self._noise: Grey | None = None
         """The deviation of the noise between two frames, pixel by pixel."""
         self._last_ms = self._moved_ms = self._fresh_ms = 0.0
 
     def take(self, frame: Frame) -> Stillness:
         """What the newest frame says; frames come in the order in which they were taken."""
-        now_ms, edges = frame.taken * 1000, edges_of(frame.pixels)
+        now_ms, grey = frame.taken * 1000, small_grey(frame.pixels)
         gap_ms = now_ms - self._last_ms
         slow = gap_ms > self._windows.gap_ms
-        stirred = self._has_stirred(edges, _SPECK if slow else _STIRS, gap_ms)
+        stirred = self._has_stirred(grey, _SPECK if slow else _STIRS, gap_ms)
         if stirred:
             # What changed while nobody looked may be still by now: photos, lost frames, a slow computer.
             self._moved_ms = now_ms - self._windows.still_ms if slow and self._rest is not None else now_ms
             self._resting = False
         elif gap_ms < 0:
             self._moved_ms += gap_ms
-        self._before, self._last_ms = edges, now_ms
+        self._before, self._last_ms = grey, now_ms
         still_ms = now_ms - self._moved_ms
         # Before it was at rest once nobody knows what in the picture is the table, and what is a hand.
-        rest = edges if self._rest is None or (stirred and self._fresh is None) else self._rest
-        if self._is_hand(edges, rest, stirred, still_ms):
+        rest = grey if self._rest is None or (stirred and self._fresh is None) else self._rest
+        if self._is_hand(grey, rest, stirred, still_ms):
             self._moved_ms = now_ms if stirred else self._moved_ms
             return Stillness(State.HAND, now_ms - self._moved_ms, stirred)
         if still_ms < self._windows.still_ms:
             self._rest = rest
             return Stillness(State.SETTLING, still_ms, stirred)
-        shifted = not self._resting and has_shifted(rest, edges)
-        self._remember(edges, now_ms)
+        shifted = not self._resting and has_shifted(rest, grey)
+        self._remember(grey, now_ms)
         return Stillness(State.REST, still_ms, stirred, shifted)
 
-    def _is_hand(self, edges: Edges, rest: Edges, stirred: bool, still_ms: float) -> bool:
+    def _is_hand(self, grey: Grey, rest: Grey, stirred: bool, still_ms: float) -> bool:
         """Whether a hand is over the table; one that left shows that the table was known rightly."""
         patience_ms = self._windows.patience_ms if self._sure else self._windows.unsure_ms
         if self._noise is None or not (stirred or still_ms < patience_ms):
             self._hand = False
             return False
-        was_there, self._hand = self._hand, has_arm(edges, rest, self._noise)
+        was_there, self._hand = self._hand, has_arm(grey, rest, self._noise)
         self._sure |= was_there and not self._hand
-        return self._hand and not self._was_left(edges, self._noise, still_ms)
+        return self._hand and not self._was_left(grey, self._noise, still_ms)
 
-    def _was_left(self, edges: Edges, noise: Edges, still_ms: float) -> bool:
+    def _was_left(self, grey: Grey, noise: Grey, still_ms: float) -> bool:
         """Whether what reaches the rim lay there before a hand came and went: a cup, a tile."""
         if self._lying is None:
             self._passed = False
-        elif has_arm(edges, self._lying, noise):
+        elif has_arm(grey, self._lying, noise):
             self._passed = True
         elif self._passed:
             return True
         if still_ms >= self._windows.lying_ms:
-            self._lying, self._passed = edges, False
+            self._lying, self._passed = grey, False
         return False
 
-    def _remember(self, edges: Edges, now_ms: float) -> None:
+    def _remember(self, grey: Grey, now_ms: float) -> None:
         """Keep how the table looks at rest, a little late: the first finger of a hand that comes slowly is no table."""
         self._lying = None
         if not self._resting:
-            self._resting, self._rest = True, edges
+            self._resting, self._rest = True, grey
         elif now_ms - self._fresh_ms < self._windows.late_ms:
             return
         else:
             self._rest = self._fresh
-        self._fresh, self._fresh_ms = edges, now_ms
+        self._fresh, self._fresh_ms = grey, now_ms
 
-    def _has_stirred(self, edges: Edges, share: float, gap_ms: float) -> bool:
-        if self._before is None or self._before.shape != edges.shape:
+    def _has_stirred(self, grey: Grey, share: float, gap_ms: float) -> bool:
+        if self._before is None or self._before.shape != grey.shape:
             self._rest = self._noise = self._fresh = self._lying = None
             return True
-        change = np.abs(edges - self._before)
+        change = np.abs(_edges(grey - self._before))
         noise = _noise_in(change)
         if self._noise is not None:
             more = np.float32(_MORE_NOISE ** min(max(gap_ms, 0.0) / 1000, 2.0))
@@ -178,43 +178,59 @@ class Settling:
         return bool(_is_more(change, _CHANGED, noise).mean() > share)
 
 
-def edges_of(pixels: Pixels) -> Edges:
-    """The small picture without its light; of every few pixels one is looked at, since that is quick."""
+def small_grey(pixels: Pixels) -> Grey:
+    """The small picture of a frame; of every few pixels one is looked at, since that is quick."""
     height, width = pixels.shape[:2]
     step = max(1, round(width / (2 * _ACROSS)))
     few = cv2.resize(pixels, (width // step, height // step), interpolation=cv2.INTER_NEAREST)
     grey = cv2.resize(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    logarithm = np.asarray(cv2.LUT(grey, _LOG), np.float32)
-    return cv2.GaussianBlur(logarithm, (3, 3), 0) - cv2.blur(logarithm, (_SMOOTH, _SMOOTH))
+    return cv2.GaussianBlur(np.asarray(cv2.LUT(grey, _LOG), np.float32), (3, 3), 0)
 
 
-def has_arm(edges: Edges, rest: Edges, noise: Edges) -> bool:
+def has_arm(grey: Grey, rest: Grey, noise: Grey) -> bool:
     """Whether something reaches into the picture that was not there at rest, but for the whole picture moving."""
-    changed = _is_more(np.abs(edges - rest), _FAINT, noise).astype(np.uint8)
-    change = cv2.dilate(changed, np.ones((3, 3), np.uint8))
+    difference = grey - rest
+    change = _widened(_is_more(np.abs(_edges(difference)), _FAINT, noise))
     _, labels, sizes, _ = cv2.connectedComponentsWithStats(change)
-    sides = (labels[:_RIM], labels[-_RIM:], labels[:, :_RIM], labels[:, -_RIM:])
     large = sizes[:, cv2.CC_STAT_AREA] >= _HAND
     large[0] = False
-    reached = [bool(large[side].any()) for side in sides]
-    return 0 < sum(reached) < _SIDES
+    arm = large[labels]
+    if not 0 < sum(bool(side.any()) for side in _sides(arm)) < _SIDES:
+        return False
+    # Where light is taken out a tile near the rim has a halo, which may reach it; an arm is there itself.
+    itself = _widened(_is_more(np.abs(difference - np.median(difference)), _FAINT, noise))
+    return any(bool(side.any()) for side in _sides(arm & (itself > 0)))
 
 
-def has_shifted(rest: Edges, edges: Edges) -> bool:
+def has_shifted(rest: Grey, grey: Grey) -> bool:
     """Whether the camera looks elsewhere: the same picture, but not in the same place."""
-    (right, down), sure = cv2.phaseCorrelate(rest, edges, _window(rest.shape))
+    (right, down), sure = cv2.phaseCorrelate(_edges(rest), _edges(grey), _window(rest.shape))
     return bool(max(abs(right), abs(down)) > _SHIFT and sure > _SURE)
 
 
-def _noise_in(change: Edges) -> Edges:
+def _edges(grey: Grey) -> Grey:
+    """What is left of a picture, or of a difference, without its light."""
+    return grey - cv2.blur(grey, (_SMOOTH, _SMOOTH))
+
+
+def _widened(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)))
+
+
+def _sides(mask: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], ...]:
+    """What lies along the four sides of a picture."""
+    return mask[:_RIM], mask[-_RIM:], mask[:, :_RIM], mask[:, -_RIM:]
+
+
+def _noise_in(change: Grey) -> Grey:
     """The deviation of the noise around each pixel, if all change is noise: 0.8 of it is the mean."""
     return np.asarray(cv2.blur(change, (_NEAR, _NEAR)) / np.float32(0.8), np.float32)
 
 
-def _is_more(change: Edges, enough: float, noise: Edges) -> NDArray[np.bool_]:
+def _is_more(change: Grey, enough: float, noise: Grey) -> NDArray[np.bool_]:
     return change > np.maximum(noise * np.float32(_DEVIATIONS), np.float32(enough))
 
 
 @lru_cache(maxsize=2)
-def _window(shape: tuple[int, int]) -> Edges:
+def _window(shape: tuple[int, int]) -> Grey:
     return np.asarray(cv2.createHanningWindow((shape[1], shape[0]), cv2.CV_32F))
