@@ -119,6 +119,8 @@ class Watcher:
         self._odd: dict[Place, Piece | None] = {}
         """What one place was clearly read as and not believed: if it still is after the next hand, it is asked."""
         self._glimpses = Glimpses()
+        self._at_once: tuple[int, ...] = ()
+        """The numbers of the moves that were last told, of a single look."""
         self._puzzles = 0
         """How many rests on end ended in a puzzle."""
         self._heard = -1
@@ -253,7 +255,17 @@ class Watcher:
                 goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
                 revised = replace(one, fit=one.fit - self._cost_of_revising(last, one, goes_on))
                 stories.append(Story(revised, (last.number,), remakes=last.ruling.legal and not goes_on))
-        return stories
+        return [*stories, *self._taken_back_at_once(standing, seen)]
+
+    def _taken_back_at_once(self, standing: Standing, seen: Observation) -> Iterator[Story]:
+        """What a hand did in one go, though it was told as several moves, it may take back in one go."""
+        numbers = self._at_once
+        if len(numbers) < 2 or tuple(move.number for move in standing.moves[-len(numbers) :]) != numbers:
+            return
+        before = fold(_record_before(self._table.now.record, numbers[0]))
+        best = readings(before.game, before.state, seen, self._weights)[0]
+        if best.kind == "nothing":
+            yield Story(replace(best, fit=best.fit - _BACK * len(numbers)), numbers)
 
     def _gone_on(self, standing: Standing, reading: Reading) -> Iterator[Story]:
         """Tiles that a player takes away after a turn were rather forgotten in it, where one turn explains both."""
@@ -331,6 +343,7 @@ class Watcher:
         self._table.show_camera(Camera.WATCHING, self._remark())
 
     def _play(self, game: AnyGame, reading: Reading) -> None:
+        numbers = list[int]()
         for move in () if reading.kind == "nothing" else reading.moves:
             standing = self._table.now.standing
             assert standing is not None
@@ -338,6 +351,8 @@ class Watcher:
             event = self._tell(MovePlayed(game.to_move(state), game.write_move(move, state), CAMERA))
             if event is not None and self._table.now.game is not None:
                 self._keep(self._table.now.game, event.number)
+                numbers.append(event.number)
+        self._at_once = tuple(numbers) or self._at_once
 
     def _tell(self, fact: Fact) -> Event | None:
         try:

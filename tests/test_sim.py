@@ -161,6 +161,26 @@ def test_an_illegal_move_is_told_with_its_rule_and_taken_back():
     assert _told(table, "taken back")[0]["layout"] == before["layout"]
 
 
+def test_a_breach_that_looks_like_two_legal_moves_of_the_same_player_is_not_made():
+    """29 covers 5, which has its animal, and looks exchanged for it; 10 may be laid, and 2 completes nothing."""
+    game = game_named("tu_tzi")
+    position = {
+        "game": "tu_tzi",
+        "players": ["south", "north"],
+        "to_move": "south",
+        "phase": "build",
+        "formations": {"south": [1, 4, 5, 7, 9], "north": []},
+        "hands": {"south": [2, 10, 29], "north": 7},
+        "stock": 20,
+        "discards": [33],
+    }
+    state = game.read_position(position)
+    table = SimulatedTable(game, SMALL, state)
+    made = {move: table._looks_legal(game.read_move(move, state)) for move in ("+10,29", "+2,29")}
+    assert not any(is_legal(game, state, game.read_move(move, state)) for move in made)
+    assert made == {"+10,29": True, "+2,29": False}
+
+
 @pytest.mark.parametrize("kind", ["nudge", "turn"])
 def test_a_tile_lies_off_its_place_or_turned_until_it_is_put_right(kind):
     table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=6, mischief=(kind,)))

@@ -261,6 +261,18 @@ def test_of_two_moves_that_could_be_either_way_round_the_glimpsed_one_was_first(
             table.tell(MoveVoided(move.number))
 
 
+def test_what_was_told_as_two_moves_of_one_hand_is_taken_back_by_one_hand(table, cards):
+    game, watcher = cards
+    before = shown(game, table)
+    glimpse(watcher, game, shown(game, table, "5<>17"))
+    sees(watcher, game, shown(game, table, "5<>17", "9<>21"))
+    assert len(moves_of(table)) == 2
+    watcher.notices_hand()
+    sees(watcher, game, before)
+    assert moves_of(table) == []
+    assert table.now.camera is Camera.WATCHING
+
+
 def test_two_moves_that_look_like_one_are_two_when_the_first_was_glimpsed(table, cards):
     game, watcher = cards
     glimpse(watcher, game, shown(game, table, "5<>17"))

@@ -365,19 +365,31 @@ class SimulatedTable:
         )
 
     def _looks_legal(self, move: Any) -> bool:
-        """Whether a legal move would leave the same table, or the last move if somebody only went on with it: then
-        nobody who only looks on could know."""
+        """Whether a legal move would leave the same table, or the last move if somebody only went on with it, or two of
+        the same player, tile by tile as the hand lays them: then nobody who only looks on could know."""
         now, table = self.game.layout(self.state), self.game.layout(self.game.play(self.state, move))
         last = self.game.layout(self._before)
         done = [place for place in {**last, **now} if last.get(place) != now.get(place)]
         goes_on = bool(done) and all(table.get(place) == now.get(place) for place in done)
-        return self._leads_to(self.state, table) or (goes_on and self._leads_to(self._before, table))
+        return (
+            self._way_to(self.state, table) is not None
+            or (goes_on and self._way_to(self._before, table) is not None)
+            or self._looks_like_two(now, table)
+        )
 
-    def _leads_to(self, state: Any, table: Layout) -> bool:
-        """Whether a legal move leaves such a table, as far as somebody who looks on knows."""
+    def _looks_like_two(self, now: Layout, table: Layout) -> bool:
+        steps = steps_between(now, table)
+        for first in (self._way_to(self.state, _after(now, steps[:count])) for count in range(1, len(steps))):
+            then = None if first is None else self.game.play(self.game.seen_by(self.state, None), first)
+            if then is not None and self.game.to_move(then) == self._seat() and self._way_to(then, table) is not None:
+                return True
+        return False
+
+    def _way_to(self, state: Any, table: Layout) -> Any:
+        """A legal move that leaves such a table, as far as somebody who looks on knows."""
         known = self.game.seen_by(state, None)
         alike = itertools.islice(explanations(self.game, known, table), 200)
-        return any(is_legal(self.game, known, other) for other in alike)
+        return next((other for other in alike if is_legal(self.game, known, other)), None)
 
     def _breach(self, move: Any) -> Ticks:
         """The move is made, seen, disputed and taken back."""
