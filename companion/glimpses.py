@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.game import AnyGame, explanations, is_legal
 from companion.reconcile import Weights, is_on_the_way, likely_layouts, readings
-from companion.table import Layout, Observation
+from companion.table import Layout, Observation, Odds, Place
 
 CLEAR = 20.0
 """A place is clearly seen when what is seen is so many times likelier than what is believed."""
@@ -20,18 +20,23 @@ class Glimpses:
     """All since the table was last understood."""
 
     tables: list[Layout] = field(default_factory=list)
+    places: dict[Place, Odds] = field(default_factory=dict)
+    """What was last seen on each place: what is known of one that is hidden afterwards."""
     of_hand: bool = False
     """Whether a hand was seen: what it did was not done behind the camera's back."""
 
     def clear(self) -> None:
         self.tables.clear()
+        self.places.clear()
         self.of_hand = False
 
     def take(self, before: Layout, seen: Observation, weights: Weights) -> None:
         """Keep how the table looks, if all that is new is clearly seen."""
         table, _ = next(likely_layouts(before, seen, weights.misread))
-        if is_clear(seen, before, table) and table != (self.tables[-1] if self.tables else before):
-            self.tables.append(table)
+        if is_clear(seen, before, table):
+            self.places.update(seen)
+            if table != (self.tables[-1] if self.tables else before):
+                self.tables.append(table)
 
     def lines(self, game: AnyGame, state: Any, weights: Weights) -> list[tuple[Any, ...]]:
         """Legal moves that lead from glimpse to glimpse; any of these may show half a move, and is left out too."""

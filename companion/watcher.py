@@ -199,7 +199,7 @@ class Watcher:
 
     def _story(self, standing: Standing) -> Story:
         """The best explanation of what is seen; where that is a puzzle, of what has changed since it was none."""
-        seen, layout = fuse(self._reads), standing.game.layout(standing.state)
+        seen, layout = {**self._glimpses.places, **fuse(self._reads)}, standing.game.layout(standing.state)
         plain = self._best_story(standing, seen, layout)
         return plain if plain.is_plain else self._best_story(standing, self._as_remembered(seen, layout), layout)
 

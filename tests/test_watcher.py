@@ -357,6 +357,23 @@ def test_what_is_glimpsed_within_the_second_turn_does_not_replace_the_first(tabl
     assert moves_of(table) == [(first, True), (second, True)]
 
 
+def test_what_was_glimpsed_on_a_place_is_known_of_it_while_it_is_hidden(table):
+    """A tile is replaced, then the one that may do so is laid, and a sleeve lies over the first."""
+    game = games()["pirates_ninjas_robots_zombies"]
+    watcher = Watcher(table, game)
+    table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
+    first, second = "NZ/RP@0,0", "zZ/Zze@0,1 e0,0=Rr/RRo"
+    laid, done = shown(game, table, first), shown(game, table, first, second)
+    sees(watcher, game, laid, done)
+    watcher.notices_hand()
+    glimpse(watcher, game, {**laid, "0,0": done["0,0"]}, done)
+    watcher.notices_hand()
+    watcher.stir()
+    for _ in range(2):
+        watcher.sees({place: odds for place, odds in clearly(game, done).items() if place != "0,0"}, 1000.0)
+    assert moves_of(table) == [(first, True), (second, True)]
+
+
 def test_a_breach_is_not_explained_by_the_last_two_turns_the_other_way_round(table):
     """The base that South may not lay North might have laid, had North's tile been South's."""
     game = games()["pirates_ninjas_robots_zombies"]
