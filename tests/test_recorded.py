@@ -38,7 +38,7 @@ def test_every_frame_of_a_video_comes_with_its_time(tmp_path, name, code):
     assert [round(frame.pixels.mean() / 20) for frame in frames] == list(range(12))
 
 
-def test_a_video_runs_at_the_pace_of_its_camera_and_loses_what_comes_too_late(tmp_path):
+def test_a_video_runs_at_the_pace_of_its_camera_and_waits_for_a_slow_computer(tmp_path):
     file = _video(tmp_path / "game.avi", "MJPG")
     began = time.monotonic()
     assert len(list(open_source(f"video:{file}"))) == 12
@@ -46,8 +46,8 @@ def test_a_video_runs_at_the_pace_of_its_camera_and_loses_what_comes_too_late(tm
     late = []
     for frame in open_source(f"video:{file}"):
         late.append(frame.number)
-        time.sleep(0.3)
-    assert len(late) < 8, "a slow reader sees fewer frames, not older ones"
+        time.sleep(0.1)
+    assert late == list(range(1, 13))
 
 
 def test_a_closed_video_ends(tmp_path):

@@ -20,8 +20,6 @@ from vision.settings import between, one_of, read_settings
 Frames: TypeAlias = Iterator[Frame | Lost]
 
 PHOTOS = (".jpg", ".jpeg", ".png")
-LATE_SECONDS = 0.2
-"""A frame that comes later than this would have been lost by a live camera too."""
 
 _PACE = one_of("live", "fast")
 
@@ -29,8 +27,8 @@ _PACE = one_of("live", "fast")
 class Recorded:
     """Frames that were taken before: at the pace at which they were taken, or as fast as they are asked for."""
 
-    def __init__(self, frames: Callable[[], Frames], live: bool, loses: bool = False) -> None:
-        self._frames, self._live, self._loses = frames, live, loses
+    def __init__(self, frames: Callable[[], Frames], live: bool) -> None:
+        self._frames, self._live = frames, live
         self._closed = Event()
 
     def __iter__(self) -> Frames:
@@ -43,15 +41,13 @@ class Recorded:
         self._closed.set()
 
     def _paced(self) -> Frames:
-        """Each frame at its time; one that a live camera would have lost is left out."""
+        """Each frame at its time, or as soon after it as a slow computer asks for it: what is told of a recording must
+        not depend on what else a computer does."""
         began: float | None = None
         for frame in self._frames():
             taken = frame.taken if isinstance(frame, Frame) else frame.since
             began = time.monotonic() - taken if began is None else began
-            late = time.monotonic() - began - taken
-            if self._loses and late > LATE_SECONDS:
-                continue
-            self._closed.wait(max(0.0, -late))
+            self._closed.wait(max(0.0, began + taken - time.monotonic()))
             yield frame
 
 
@@ -61,7 +57,7 @@ def open_video(name: str, settings: Mapping[str, str]) -> Recorded:
     file = _existing(name, "video")
     if next(_film(file), None) is None:
         raise Unreadable(f"{file} is no video that can be read: MP4 and AVI can", "source")
-    return Recorded(lambda: _film(file), values.get("pace") != "fast", loses=True)
+    return Recorded(lambda: _film(file), values.get("pace") != "fast")
 
 
 def open_photos(name: str, settings: Mapping[str, str]) -> Recorded:
