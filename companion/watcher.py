@@ -54,7 +54,7 @@ class Story:
     def is_plain(self) -> bool:
         """Nothing or legal turns, and every place as it was seen."""
         reading = self.reading
-        is_legal = reading.kind in ("turn", "turns") and bool(reading.ruling and reading.ruling.legal)
+        is_legal = reading.kind in ("turn", "turns") and _is_ruled_legal(reading)
         return not self.overruled and (is_legal or reading.kind == "nothing")
 
     @property
@@ -251,8 +251,9 @@ class Watcher:
         was, now = before.game.layout(before.state), standing.game.layout(standing.state)
         stories = []
         for one in readings(before.game, before.state, seen, self._weights)[:1]:
-            if one.kind == "nothing" or (one.kind in ("turn", "turns") and one.ruling and one.ruling.legal):
-                goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
+            goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
+            to_a_breach = one.kind == "turn" and goes_on and last.ruling.legal
+            if one.kind == "nothing" or (one.kind in ("turn", "turns") and (_is_ruled_legal(one) or to_a_breach)):
                 revised = replace(one, fit=one.fit - self._cost_of_revising(last, one, goes_on))
                 stories.append(Story(revised, (last.number,), remakes=last.ruling.legal and not goes_on))
         return [*stories, *self._taken_back_at_once(standing, seen)]
@@ -301,11 +302,11 @@ class Watcher:
                 return
 
     def _cost_of_revising(self, last: PlayedMove, one: Reading, goes_on: bool) -> float:
-        """A breach is put right more often than it is played on; a legal move is taken back, or gone on with, but
-        seldom made into another: who does that to a move of somebody else breaks a rule."""
+        """A breach is put right more often than it is played on; a legal move is taken back, or gone on with, now and
+        then to a breach, but seldom made into another: who does that to a move of somebody else breaks a rule."""
         if not last.ruling.legal:
             return -_PUT_RIGHT
-        if one.kind == "turn" and goes_on:
+        if one.kind == "turn" and goes_on and _is_ruled_legal(one):
             return -_GONE_ON
         return _BACK if goes_on else self._weights.illegal + _BACK
 
@@ -428,6 +429,10 @@ class Watcher:
 
 _UNREAD: Any = object()
 """What no place was ever read as."""
+
+
+def _is_ruled_legal(reading: Reading) -> bool:
+    return reading.ruling is not None and reading.ruling.legal
 
 
 def _record_before(record: Sequence[Event], number: int) -> list[Event]:

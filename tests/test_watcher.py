@@ -294,6 +294,22 @@ def test_a_card_that_was_taken_and_laid_down_again_between_two_looks_was_two_mov
     assert moves_of(table) == [(">40", True), ("<40", True), (">40", True)]
 
 
+def test_who_goes_on_with_a_legal_move_to_a_breach_has_made_the_breach(table):
+    game = games()["paiko"]
+    watcher = Watcher(table, game)
+    white = {"board": ["Ig3S"], "hand": "", "reserve": "SSSBBBEEEFFFWWWIILLLAAA", "lost": ""}
+    black = {"board": ["Bj12N"], "hand": "L", "reserve": "SSSBBEEEFFFWWWIIILLAAA", "lost": ""}
+    position = {"game": "paiko", "to_move": "black", "white": white, "black": black, "owed": 0}
+    table.begin_from("paiko", position, "a request")
+    turned = shown(game, table, "j12-j12E")
+    for layout in (turned, {**turned, "c5": Piece("lotus", "black")}):
+        watcher.stir()
+        for _ in range(2):
+            watcher.sees({place: {layout.get(place): 1.0} for place in game.board.places}, 1000.0)
+    assert told(table)[0] == MovePlayed("black", "j12-j12E", "camera")
+    assert moves_of(table) == [("Lc5~j12E", False)]
+
+
 @pytest.mark.parametrize(
     ("hand", "told"),
     [(True, [("Lc5~g3E", False)]), (False, [("Lc5", True), ("g3-g3E", True)])],
