@@ -118,6 +118,8 @@ class Watcher:
         """What may yet become a turn, if the player goes on."""
         self._odd: dict[Place, Piece | None] = {}
         """What one place was clearly read as and not believed: if it still is after the next hand, it is asked."""
+        self._unsure: set[Place] = set()
+        """Places that were read otherwise than believed, but not clearly: a clear read of one says something new."""
         self._glimpses = Glimpses()
         self._at_once: tuple[int, ...] = ()
         """The numbers of the moves that were last told, of a single look."""
@@ -317,9 +319,13 @@ class Watcher:
     def _as_remembered(self, seen: Observation, layout: Layout) -> Observation:
         """Where a place is read as it was when the table was understood nothing has changed, whatever that is."""
         return {
-            place: {layout.get(place): 1.0} if self._known.get(place, _UNREAD) == likeliest(odds) else odds
+            place: {layout.get(place): 1.0} if self._is_as_it_was(place, odds, layout) else odds
             for place, odds in seen.items()
         }
+
+    def _is_as_it_was(self, place: Place, odds: Odds, layout: Layout) -> bool:
+        is_news = place in self._unsure and _speaks_against(odds, layout.get(place))
+        return self._known.get(place, _UNREAD) == likeliest(odds) and not is_news
 
     def _settle_on(self, standing: Standing, story: Story) -> None:
         reading = story.reading
@@ -335,12 +341,14 @@ class Watcher:
             self._table.tell(MoveVoided(number))
         self._play(standing.game, reading)
         seen = fuse(self._reads)
-        odd = _overruled(reading, self._as_remembered(seen, reading.layout))
+        remembered = self._as_remembered(seen, reading.layout)
+        odd = _overruled(reading, remembered)
+        unsure = {place for place, odds in remembered.items() if likeliest(odds) != reading.layout.get(place)}
         if odd.items() & self._odd.items() and self._table.now.standing is not None:
             self._ask(self._table.now.standing)
             return
         self._understood({place: odds for place, odds in seen.items() if place not in odd})
-        self._odd = odd
+        self._odd, self._unsure = odd, unsure - odd.keys()
         self._table.show_camera(Camera.WATCHING, self._remark())
 
     def _play(self, game: AnyGame, reading: Reading) -> None:
@@ -364,7 +372,7 @@ class Watcher:
             )
 
     def _understood(self, seen: Observation) -> None:
-        self._odd, self._puzzles = {}, 0
+        self._odd, self._unsure, self._puzzles = {}, set(), 0
         self._known.update((place, likeliest(odds)) for place, odds in seen.items())
         self._unfinished = None
         self._glimpses.clear()
@@ -491,11 +499,12 @@ def _weighed(story: Story, seen: Observation) -> Story:
 def _overruled(reading: Reading, seen: Observation) -> dict[Place, Piece | None]:
     """The places that are believed to be otherwise than they were clearly seen, and as what."""
     layout = reading.layout
-    return {
-        place: likeliest(odds)
-        for place, odds in seen.items()
-        if max(odds.values(), default=1.0) > CLEAR * max(odds.get(layout.get(place), 0.0), 1e-9)
-    }
+    return {place: likeliest(odds) for place, odds in seen.items() if _speaks_against(odds, layout.get(place))}
+
+
+def _speaks_against(odds: Odds, piece: Piece | None) -> bool:
+    """Whether a place is clearly seen to be otherwise."""
+    return max(odds.values(), default=1.0) > CLEAR * max(odds.get(piece, 0.0), 1e-9)
 
 
 def fuse(reads: Sequence[Observation]) -> Observation:

@@ -72,6 +72,22 @@ def test_a_legal_move_is_told_once(table, watcher):
     assert told(table) == [MovePlayed("white", "a1", "camera")]
 
 
+def test_a_piece_that_was_doubted_is_told_when_it_is_clearly_seen(table, watcher):
+    look(watcher, {})
+    look(watcher, {"a1": WHITE}, h2={BLACK: 0.6, None: 0.2, WHITE: 0.2})
+    assert told(table) == [MovePlayed("white", "a1", "camera")]
+    look(watcher, {"a1": WHITE, "h2": BLACK, "d2": WHITE})
+    assert [fact.move for fact in told(table)] == ["a1", "h2", "d2"]
+
+
+def test_a_place_that_is_doubted_again_has_not_changed(table, watcher):
+    look(watcher, {})
+    doubted = {BLACK: 0.6, None: 0.2, WHITE: 0.2}
+    look(watcher, {"a1": WHITE}, h2=doubted)
+    look(watcher, {"a1": WHITE, "b2": BLACK}, h2=doubted)
+    assert [fact.move for fact in told(table)] == ["a1", "b2"]
+
+
 def test_one_read_is_not_enough(table, watcher):
     look(watcher, {})
     assert not look(watcher, {"a1": WHITE}, reads=1)
