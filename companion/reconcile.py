@@ -43,6 +43,8 @@ _MOST_UNDONE = 2
 """The second of two turns undid the first on so many places at most."""
 _MOST_FIRSTS = 24
 """Of so many turns it is asked whether another one followed."""
+_MOST_PAIRS = 12
+"""So many pairs of turns are held against what was glimpsed between them."""
 _UNEXPLAINED = 3
 """A table that no turn explains is believed only when nothing else comes near: so many misread places."""
 
@@ -161,7 +163,7 @@ class _Look:
             ruling = judge(self.game, self.state, goal)
             yield Reading("part", layout, fit - _HALF - (0 if ruling.legal else weights.illegal), (goal,), ruling)
         yield from self.half_hidden(under_way, layout, fit, seen, weights)
-        yield from islice(self.two_turns(layout, fit, weights), 3)
+        yield from islice(self.two_turns(layout, fit, weights), _MOST_PAIRS)
 
     def half_hidden(
         self, under_way: Sequence[Any], layout: Layout, fit: float, seen: Collection[Place], weights: Weights
