@@ -24,8 +24,12 @@ class Glimpses:
     """What was last seen on each place: what is known of one that is hidden afterwards."""
     of_hand: bool = False
     """Whether a hand was seen: what it did was not done behind the camera's back."""
+    in_vain: bool = False
+    """Whether the hand before seemed to do nothing: it may have made a turn that was hidden."""
 
-    def clear(self) -> None:
+    def clear(self, in_vain: bool = False) -> None:
+        """The table is understood, be it that a hand was there and nothing was to be seen of what it did."""
+        self.in_vain = in_vain and self.of_hand
         self.tables.clear()
         self.places.clear()
         self.of_hand = False
@@ -48,11 +52,11 @@ class Glimpses:
 
     def doubt(self, game: AnyGame, state: Any, moves: Sequence[Any], weights: Weights) -> float:
         """What speaks against moves: a glimpse that has no place in them; or that nobody glimpsed the table between two
-        of them though hands were seen, which leave it free for a moment."""
+        of them though hands were seen, which leave it free for a moment. The first may have been the hand's before."""
         legs = list(_legs(game, state, moves))
         strange = sum(not any(leg.has_place_for(table) for leg in legs) for table in self.tables)
         unseen = self.of_hand and any(leg.goal not in self.tables for leg in legs[:-1])
-        return weights.missed * strange + weights.illegal * unseen
+        return weights.missed * strange + (weights.missed / 2 if self.in_vain else weights.illegal) * unseen
 
 
 @dataclass(frozen=True, slots=True)

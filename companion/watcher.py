@@ -347,7 +347,7 @@ class Watcher:
         if odd.items() & self._odd.items() and self._table.now.standing is not None:
             self._ask(self._table.now.standing)
             return
-        self._understood({place: odds for place, odds in seen.items() if place not in odd})
+        self._understood({place: odds for place, odds in seen.items() if place not in odd}, reading.kind == "nothing")
         self._odd, self._unsure = odd, unsure - odd.keys()
         self._table.show_camera(Camera.WATCHING, self._remark())
 
@@ -371,11 +371,11 @@ class Watcher:
                 None  # a phone was quicker, and the fact no longer goes with what lies there; the next read will tell
             )
 
-    def _understood(self, seen: Observation) -> None:
+    def _understood(self, seen: Observation, in_vain: bool = False) -> None:
         self._odd, self._unsure, self._puzzles = {}, set(), 0
         self._known.update((place, likeliest(odds)) for place, odds in seen.items())
         self._unfinished = None
-        self._glimpses.clear()
+        self._glimpses.clear(in_vain)
         self._heard = self._table.now.number
 
     def _remark(self) -> str:

@@ -76,7 +76,18 @@ def test_a_piece_that_was_doubted_is_told_when_it_is_clearly_seen(table, watcher
     look(watcher, {})
     look(watcher, {"a1": WHITE}, h2={BLACK: 0.6, None: 0.2, WHITE: 0.2})
     assert told(table) == [MovePlayed("white", "a1", "camera")]
-    look(watcher, {"a1": WHITE, "h2": BLACK, "d2": WHITE})
+    for _ in range(2):
+        watcher.notices_hand()
+        look(watcher, {"a1": WHITE, "h2": BLACK, "d2": WHITE})
+    assert [fact.move for fact in told(table)] == ["a1", "h2", "d2"]
+
+
+def test_a_turn_that_was_hidden_is_told_when_it_comes_to_light(table, watcher):
+    look(watcher, {})
+    look(watcher, {"a1": WHITE})
+    for layout in ({"a1": WHITE}, {"a1": WHITE, "h2": BLACK, "d2": WHITE}):
+        watcher.notices_hand()
+        look(watcher, layout)
     assert [fact.move for fact in told(table)] == ["a1", "h2", "d2"]
 
 
@@ -385,6 +396,22 @@ def test_what_is_glimpsed_within_the_second_turn_does_not_replace_the_first(tabl
     watcher.notices_hand()
     for between in (laid, lifted):
         glimpse(watcher, game, between, done)
+    sees(watcher, game, done, laid)
+    assert moves_of(table) == [(first, True), (second, True)]
+
+
+def test_of_many_pairs_of_turns_the_one_that_was_glimpsed_is_told(table):
+    """Either of two tiles may have swapped the ones, and the other the others; and one was not seen between."""
+    game = games()["pirates_ninjas_robots_zombies"]
+    watcher = Watcher(table, game)
+    state = game.setup(game.seats[2], _options(game), random.Random(1))
+    for move in ("Rr/rRe@0,0", "Pp/pPe@0,-1 e0,0=Z!", "P!@-1,-1"):
+        state = game.play(state, game.read_move(move, state))
+    table.begin_from(game.name, game.write_position(game.seen_by(state, None)), "a request")
+    first, second = "RR/RRs@1,0 s-1,-1~0,-1:0,0", "NN/NNs@-1,0 s0,-1~0,0:0,0"
+    laid, done = shown(game, table, first), shown(game, table, first, second)
+    watcher.notices_hand()
+    glimpse(watcher, game, {place: piece for place, piece in laid.items() if place != "0,-1"}, done)
     sees(watcher, game, done, laid)
     assert moves_of(table) == [(first, True), (second, True)]
 
