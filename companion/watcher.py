@@ -2,7 +2,7 @@
 the table what came to pass; what nothing explains is asked, and nothing is ever invented."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
@@ -123,6 +123,8 @@ class Watcher:
         self._glimpses = Glimpses()
         self._at_once: tuple[int, ...] = ()
         """The numbers of the moves that were last told, of a single look."""
+        self._guessed: set[Place] = set()
+        """Where these are said to have changed the table, and nobody saw it so."""
         self._puzzles = 0
         """How many rests on end ended in a puzzle."""
         self._heard = -1
@@ -250,7 +252,8 @@ class Watcher:
             return []
         record = self._table.now.record
         before = fold((*record, Event(len(record) + 1, MoveVoided(last.number))))
-        was, now = before.game.layout(before.state), standing.game.layout(standing.state)
+        was = before.game.layout(before.state)
+        now = _as_on(self._guessed, was, standing.game.layout(standing.state))
         stories = []
         for one in readings(before.game, before.state, seen, self._weights)[:1]:
             goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
@@ -347,6 +350,12 @@ class Watcher:
         if odd.items() & self._odd.items() and self._table.now.standing is not None:
             self._ask(self._table.now.standing)
             return
+        changed = differences(standing.game.layout(standing.state), reading.layout)
+        if reading.kind != "nothing":
+            self._guessed = {place for place in changed if place in odd or place not in seen}
+        # What was read of a place before is no news of it now, if it has changed since, seen or unseen.
+        for place in (*odd, *changed):
+            self._known.pop(place, None)
         self._understood({place: odds for place, odds in seen.items() if place not in odd}, reading.kind == "nothing")
         self._odd, self._unsure = odd, unsure - odd.keys()
         self._table.show_camera(Camera.WATCHING, self._remark())
@@ -484,6 +493,12 @@ def _in_hindsight(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterat
     for move in explanations(game, state, tables[0]):
         yield move
         yield from game.hindsight(state, move, tables[-1])
+
+
+def _as_on(places: Collection[Place], was: Layout, now: Layout) -> Layout:
+    """A table, but on some places as it was."""
+    kept = {place: piece for place, piece in now.items() if place not in places}
+    return kept | {place: piece for place, piece in was.items() if place in places}
 
 
 def _shows(seen: Observation, layout: Layout) -> bool:

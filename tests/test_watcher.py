@@ -157,6 +157,21 @@ def test_a_turn_is_told_when_all_of_it_that_is_not_hidden_is_done(table, watcher
     assert told(table) == [MovePlayed("white", "b3-a3xf1", "camera")]
 
 
+def test_a_turn_that_was_told_though_part_of_it_was_hidden_is_told_anew_when_that_comes_to_light(table, watcher):
+    before = begin(watcher, white=["a1", "a2", "b3"], black=["c1", "e1", "f1", "g2"])
+    chain = {**{p: x for p, x in before.items() if p != "b3"}, "a3": WHITE}
+    watcher.stir()
+    for _ in range(2):
+        watcher.sees({place: odds for place, odds in seen(chain).items() if place != "f1"}, 1000.0)
+    watcher.notices_hand()
+    look(watcher, {place: piece for place, piece in chain.items() if place != "c1"})
+    assert told(table) == [
+        MovePlayed("white", "b3-a3xf1", "camera"),
+        MoveVoided(2),
+        MovePlayed("white", "b3-a3xc1", "camera"),
+    ]
+
+
 def test_a_move_that_was_misread_as_a_breach_is_made_good_by_what_follows(table, watcher):
     before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1", "h1"])
     chain = {**{p: x for p, x in before.items() if p != "b3"}, "a3": WHITE}
