@@ -48,7 +48,7 @@ class Story:
     """How many places are believed to be otherwise than they were clearly seen; a single one may be a slip."""
 
     remakes: bool = False
-    """Whether a legal move that lay there is believed to have been made into quite another."""
+    """Whether a legal move that lay there is believed to have been made into quite another, or into a breach."""
 
     @property
     def is_plain(self) -> bool:
@@ -257,10 +257,12 @@ class Watcher:
         stories = []
         for one in readings(before.game, before.state, seen, self._weights)[:1]:
             goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
-            to_a_breach = one.kind == "turn" and goes_on and last.ruling.legal
-            if one.kind == "nothing" or (one.kind in ("turn", "turns") and (_is_ruled_legal(one) or to_a_breach)):
+            is_fair = one.kind == "nothing" or (one.kind in ("turn", "turns") and _is_ruled_legal(one))
+            to_a_breach = one.kind == "turn" and not is_fair and goes_on and last.ruling.legal
+            if is_fair or to_a_breach:
                 revised = replace(one, fit=one.fit - self._cost_of_revising(last, one, goes_on))
-                stories.append(Story(revised, (last.number,), remakes=last.ruling.legal and not goes_on))
+                remakes = to_a_breach or (last.ruling.legal and not goes_on)
+                stories.append(Story(revised, (last.number,), remakes=remakes))
         return [*stories, *self._taken_back_at_once(standing, seen)]
 
     def _taken_back_at_once(self, standing: Standing, seen: Observation) -> Iterator[Story]:

@@ -347,7 +347,7 @@ def test_who_goes_on_with_a_legal_move_to_a_breach_has_made_the_breach(table):
     for layout in (turned, {**turned, "c5": Piece("lotus", "black")}):
         watcher.stir()
         for _ in range(2):
-            watcher.sees({place: {layout.get(place): 1.0} for place in game.board.places}, 1000.0)
+            watcher.sees({place: {layout.get(place): 1.0} for place in game.board.places}, 2500.0)
     assert told(table)[0] == MovePlayed("black", "j12-j12E", "camera")
     assert moves_of(table) == [("Lc5~j12E", False)]
 
