@@ -181,6 +181,21 @@ def test_a_breach_that_looks_like_two_legal_moves_of_the_same_player_is_not_made
     assert made == {"+10,29": True, "+2,29": False}
 
 
+def test_a_breach_that_is_legal_after_a_move_that_looks_like_the_last_is_not_made():
+    """Who lays Revive away with another tile seems to have played it, and may not exchange a second time."""
+    game = game_named("zu_tiles_hime")
+    position = game.write_position(game.seen_by(start(game), None))
+    position["players"]["south"]["hand"] = ["rat", "revive", "ox", "ox", "monkey"]
+    state = game.read_position(position)
+    table = SimulatedTable(game, SMALL, state)
+    table.state = game.play(state, game.read_move("~rat,revive:1", state))
+    second = game.read_move("~ox,ox:2", table.state)
+    assert not is_legal(game, table.state, second)
+    assert table._looks_legal(second)
+    table._before = table.state
+    assert not table._looks_legal(second)
+
+
 @pytest.mark.parametrize("kind", ["nudge", "turn"])
 def test_a_tile_lies_off_its_place_or_turned_until_it_is_put_right(kind):
     table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=6, mischief=(kind,)))

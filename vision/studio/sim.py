@@ -98,6 +98,8 @@ put back, a lamp switched on, the camera bumped, a cup left on the table, frames
 
 _MOST_DRAWN = 20
 """So many moves are drawn to find one within the picture."""
+_MOST_ALIKE = 200
+"""So many moves that leave the same table are thought of."""
 _DARKEST = 0.95
 """Light flickers, and never gets darker than this."""
 
@@ -365,14 +367,15 @@ class SimulatedTable:
         )
 
     def _looks_legal(self, move: Any) -> bool:
-        """Whether a legal move would leave the same table, or the last move if somebody only went on with it, or two of
-        the same player, tile by tile as the hand lays them: then nobody who only looks on could know."""
+        """Whether a legal move would leave the same table, be it after another last move that looked the same, or the
+        last move if somebody only went on with it, or two of the same player, tile by tile as the hand lays them: then
+        nobody who only looks on could know."""
         now, table = self.game.layout(self.state), self.game.layout(self.game.play(self.state, move))
         last = self.game.layout(self._before)
         done = [place for place in {**last, **now} if last.get(place) != now.get(place)]
         goes_on = bool(done) and all(table.get(place) == now.get(place) for place in done)
         return (
-            self._way_to(self.state, table) is not None
+            any(self._way_to(state, table) is not None for state in (self.state, *self._alike(now)))
             or (goes_on and self._way_to(self._before, table) is not None)
             or self._looks_like_two(now, table)
         )
@@ -385,10 +388,18 @@ class SimulatedTable:
                 return True
         return False
 
+    def _alike(self, now: Layout) -> Iterator[Any]:
+        """What may have become of the game by moves that look like the last one."""
+        known = self.game.seen_by(self._before, None)
+        alike = explanations(self.game, known, now) if self.game.layout(known) != now else ()
+        for other in itertools.islice(alike, _MOST_ALIKE):
+            if is_legal(self.game, known, other):
+                yield self.game.play(known, other)
+
     def _way_to(self, state: Any, table: Layout) -> Any:
         """A legal move that leaves such a table, as far as somebody who looks on knows."""
         known = self.game.seen_by(state, None)
-        alike = itertools.islice(explanations(self.game, known, table), 200)
+        alike = itertools.islice(explanations(self.game, known, table), _MOST_ALIKE)
         return next((other for other in alike if is_legal(self.game, known, other)), None)
 
     def _breach(self, move: Any) -> Ticks:
