@@ -9,7 +9,7 @@ from companion.registry import game_named
 from vision.frame import Frame
 from vision.photo import decode
 from vision.pictures import evidence_picture
-from vision.plane import Plane
+from vision.plane import STRAIGHT, Plane
 from vision.reading import SeenTile, TableRead
 from vision.snap import Grid
 
@@ -18,7 +18,7 @@ SIZE = (1200, 900)
 
 def _read(place, at_mm, grid=None):
     """A table from straight above, a pixel a millimetre, with one bright spot on it."""
-    plane = Plane(np.array([[1.0, 0, 600], [0, 1, 450], [0, 0, 1]]), 0.0, SIZE, 0.0)
+    plane = Plane(np.array([[1.0, 0, 600], [0, 1, 450], [0, 0, 1]]), STRAIGHT, SIZE, 0.0)
     pixels = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
     x, y = round(at_mm[0] + 600), round(at_mm[1] + 450)
     pixels[y - 4 : y + 5, x - 4 : x + 5] = 255

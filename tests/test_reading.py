@@ -20,7 +20,7 @@ from vision.frame import Frame, Pixels
 from vision.judging import any_position
 from vision.locate import Finder
 from vision.names import FACE_DOWN, with_backs
-from vision.plane import NoPlane, Plane
+from vision.plane import STRAIGHT, NoPlane, Plane
 from vision.reader import Candidate, Reader, off_markers
 from vision.reading import SeenTile, TableRead
 from vision.snap import Found
@@ -136,7 +136,7 @@ def test_a_lone_tile_that_is_surely_one_is_told_of_though_it_is_not_sure_which()
 def test_a_tile_that_lies_where_a_card_should_is_not_taken_for_its_marker() -> None:
     card = next(marker for marker in cards(game_named("zu_tiles_hime")).markers)
     laid = (card.x_mm - 30.0, card.y_mm + 30.0)
-    plane = Plane(np.eye(3), 0.0, (1640, 1232), 0.0, "zu_tiles_hime", "cards", {card.number: laid})
+    plane = Plane(np.eye(3), STRAIGHT, (1640, 1232), 0.0, "zu_tiles_hime", "cards", {card.number: laid})
     tile, marker = Found(card.x_mm, card.y_mm, 0.0, 0.8), Found(laid[0] + 8, laid[1] - 8, 0.0, 0.8)
     assert off_markers([tile, marker], plane) == [tile]
 

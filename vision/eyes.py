@@ -16,9 +16,10 @@ from companion.registry import game_named
 from companion.said import full_sentence, joined, say
 from companion.table import Piece, Place
 from vision.frame import Frame, Pixels
+from vision.markers import find_markers
 from vision.photo import decode
 from vision.pictures import encoded
-from vision.plane import NoPlane, Plane, find_markers, plane_by_corners, register
+from vision.plane import NoPlane, Plane, plane_by_corners, register
 from vision.reading import TableRead
 from vision.watching import Read, Watching, without_strays
 

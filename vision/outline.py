@@ -177,7 +177,7 @@ def _moved(plane: Plane, probes: _Probes, aside: Points, clear: NDArray[np.bool_
     return replace(
         plane,
         homography=plane.homography @ _slight(change[:8], _half(probes)),
-        bend=float(np.clip(plane.bend + change[8], -0.3, 0.3)),
+        lens=(float(np.clip(plane.lens[0] + change[8], -0.3, 0.3)), plane.lens[1]),
         residual_mm=residual,
     )
 
@@ -193,7 +193,7 @@ def _ways(plane: Plane, probes: _Probes) -> Points:
     one, none = np.ones(len(x)), np.zeros(len(x))
     right = np.stack([x, y, one, none, none, none, -x * x, -x * y], axis=1)
     down = np.stack([none, none, none, x, y, one, -x * y, -y * y], axis=1)
-    bent = replace(plane, bend=plane.bend + 1e-3)
+    bent = replace(plane, lens=(plane.lens[0] + 1e-3, plane.lens[1]))
     lens = (plane.to_mm(bent.to_pixels(probes.at_mm)) - probes.at_mm) / 1e-3
     moves = np.stack([np.c_[right, lens[:, 0]], np.c_[down, lens[:, 1]]])
     return np.einsum("dnk,nd->nk", moves, probes.across)

@@ -1,12 +1,11 @@
 """The plane of the table: from camera pixels to the board's millimetres and back, by the markers of a mat or by hand.
 
-A camera above a table is modelled as a homography and one coefficient of lens distortion, fitted together to the
+A camera above a table is modelled as a homography and two coefficients of lens distortion, fitted together to the
 corners of all markers seen. Corner cards are laid by hand, so where each of them lies is fitted too: what is sure of a
 card is that its marker is a square of known size.
 """
 
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
@@ -17,19 +16,25 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.mats import CORNERS, KINDS, Mat, marker_bits, mat_of, meaning
-from companion.registry import games
+from companion.mats import CORNERS, Mat, mat_of, meaning
 from companion.said import joined, say
 from vision.frame import Frame, Pixels
+from vision.markers import find_markers, read_markers
 
 Points: TypeAlias = NDArray[np.float64]
+Lens: TypeAlias = tuple[float, float]
+"""How a lens bends: with the square of the distance from the middle, in halves of the longer side, and with the fourth
+power of it, by which wide lenses take some of it back at the rim."""
+STRAIGHT: Lens = (0.0, 0.0)
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom in millimetres."""
 
 _CARD_SLACK_MM = 25.0
 _CARD_SLACK_RAD = 0.15
-_BEND_SLACK = 0.15
+_BEND_SLACK, _RIM_SLACK = 0.15, 0.06
 """How far a card is laid from where it should be, and how much a lens bends: the spread of what is usual."""
+_TAKEN_BACK = 0.2
+"""The share of its bend that a usual lens takes back at the rim."""
 
 
 _SLIGHT = np.array([[1e-2, 1e-2, 1.0], [1e-2, 1e-2, 1.0], [1e-5, 1e-5, 1.0]])
@@ -38,6 +43,8 @@ _SLIGHT = np.array([[1e-2, 1e-2, 1.0], [1e-2, 1e-2, 1.0], [1e-5, 1e-5, 1.0]])
 
 _STRIPS = 8
 """Into so many a top view is divided for those who make it."""
+_ROUNDS, _FURTHEST = 8, 3.0
+"""So many times the way back through a lens is tried, and the square of the distance beyond which none is known."""
 
 
 _ASTRAY_MM = 5.0
@@ -78,7 +85,7 @@ class Plane:
 
     homography: Points
     """From millimetres to the pixels of a lens without distortion."""
-    bend: float
+    lens: Lens
     size: tuple[int, int]
     """Width and height of the pictures it holds for."""
     residual_mm: float
@@ -89,15 +96,15 @@ class Plane:
     """The markers that were seen, by their numbers, and where in the picture."""
 
     def to_pixels(self, points_mm: Points) -> Points:
-        return _bent(_mapped(self.homography, np.asarray(points_mm, float)), self.bend, self.size)
+        return _bent(_mapped(self.homography, np.asarray(points_mm, float)), self.lens, self.size)
 
     def to_mm(self, points_px: Points) -> Points:
-        straight = _unbent(np.asarray(points_px, float), self.bend, self.size)
+        straight = _unbent(np.asarray(points_px, float), self.lens, self.size)
         return _mapped(np.linalg.inv(self.homography), straight)
 
     def rectify(self, frame: Frame, box_mm: Box, mm_per_pixel: float, crew: Executor | None = None) -> Rectified:
         """The top view of a part of the table; a crew does it strip by strip."""
-        whole, parts = _maps(self.homography.tobytes(), self.bend, self.size, box_mm, mm_per_pixel)
+        whole, parts = _maps(self.homography.tobytes(), self.lens, self.size, box_mm, mm_per_pixel)
         pixels = np.empty((*whole.shape[:2], 3), np.uint8)
 
         def fill(rows: slice) -> None:
@@ -123,28 +130,6 @@ class Plane:
         """The scale in the middle of the table."""
         step = self.to_pixels(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
         return float(np.sqrt(abs(np.cross(np.r_[step[1] - step[0], 0], np.r_[step[2] - step[0], 0])[2])))
-
-
-def find_markers(pixels: Pixels, game: str | None = None) -> dict[int, Points]:
-    """The corners of every marker by its number, to a part of a pixel.
-
-    Small or faint ones get a closer look; one too blurred to be read by itself is known by its likeness to a marker
-    that should be there, given the game or the other markers of the same mat.
-    """
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    found, _ = _detect(grey, 1.0)
-    if _whole_mats(found):
-        return found
-    closer, squares = _detect(grey, 2.0)
-    found = {**closer, **found}
-    if _whole_mats(found):
-        return found
-    _, softer = _detect(cv2.GaussianBlur(grey, (0, 0), _SOFT_PX), 2.0)
-    squares = [*squares, *softer]
-    found = {**_likenesses(grey, squares, _missing(found, game), found, _ALIKE), **found}
-    for number in _missing(found, game):
-        found = {**_likenesses(grey, _near(squares, number, found), [number], found, _RATHER_ALIKE), **found}
-    return {**_expected(grey, found), **found}
 
 
 def register(pixels: Pixels, game_name: str | None = None) -> Plane:
@@ -190,17 +175,17 @@ def fit_plane(laid: Mat, seen: Mapping[int, Points], size: tuple[int, int]) -> P
     free = 0 if laid.is_exact else 3 * len(markers)
 
     def misfit(unknown: Points) -> Points:
-        homography, bend, moves = _unpacked(unknown, first)
+        homography, lens, moves = _unpacked(unknown, first)
         placed = np.concatenate([_moved(square, move) for square, move in zip(nominal, moves, strict=False)])
-        off = _bent(_mapped(homography, placed), bend, size) - corners
+        off = _bent(_mapped(homography, placed), lens, size) - corners
         prior = (moves / [_CARD_SLACK_MM, _CARD_SLACK_MM, _CARD_SLACK_RAD]).ravel()[:free]
-        return np.concatenate([off.ravel(), prior, [bend / _BEND_SLACK]])
+        return np.concatenate([off.ravel(), prior, _unlikely(lens)])
 
-    best = _least_squares(misfit, np.zeros(9 + free))
-    homography, bend, moves = _unpacked(best, first)
+    best = _least_squares(misfit, np.zeros(10 + free))
+    homography, lens, moves = _unpacked(best, first)
     placed = np.concatenate([_moved(square, move) for square, move in zip(nominal, moves, strict=False)])
     middles = {number: tuple(seen[number].mean(axis=0).tolist()) for number in sorted(seen)}
-    plane = Plane(homography, bend, size, 0.0, laid.game, laid.kind, middles)
+    plane = Plane(homography, lens, size, 0.0, laid.game, laid.kind, middles)
     off = plane.to_mm(corners) - placed
     return replace(plane, residual_mm=float(np.sqrt((off**2).sum(axis=1).mean())))
 
@@ -215,7 +200,7 @@ def plane_by_corners(
     if tapped.shape != (4, 2) or not cv2.isContourConvex(tapped.reshape(-1, 1, 2)):
         raise NoPlane(say("the four corners do not enclose a table: tap far left, far right, near right, near left"))
     homography = cv2.getPerspectiveTransform(corners_mm, tapped)
-    return Plane(np.asarray(homography, float), 0.0, size, 0.0)
+    return Plane(np.asarray(homography, float), STRAIGHT, size, 0.0)
 
 
 def still_holds(plane: Plane, pixels: Pixels, tolerance_px: float = 3.0) -> bool | None:
@@ -229,163 +214,10 @@ def still_holds(plane: Plane, pixels: Pixels, tolerance_px: float = 3.0) -> bool
         reach = np.linalg.norm(expected[0] - expected[2])
         left, top = np.floor(expected.min(axis=0) - reach).astype(int).clip(0)
         right, bottom = np.ceil(expected.max(axis=0) + reach).astype(int)
-        seen = _detect(grey[top:bottom, left:right], 1.0)[0] if right > 0 and bottom > 0 else {}
+        seen = read_markers(grey[top:bottom, left:right]) if right > 0 and bottom > 0 else {}
         if marker.number in seen:
             offsets.append(np.abs(seen[marker.number] + (left, top) - expected).max())
     return bool(np.median(offsets) <= tolerance_px) if offsets else None
-
-
-def _detect(grey: Pixels, scale: float) -> tuple[dict[int, Points], list[Points]]:
-    """The markers that can be read, and the other squares, which may be markers that cannot."""
-    if min(grey.shape) < 16:
-        return {}, []
-    looked = grey if scale == 1.0 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-    corners, numbers, squares = _detector().detectMarkers(looked)
-    # Pixel centres, not edges, keep their place under scaling.
-    back = lambda quad: (quad.reshape(4, 2).astype(float) + 0.5) / scale - 0.5  # noqa: E731
-    read = {} if numbers is None else {int(n): back(quad) for n, quad in zip(numbers.ravel(), corners, strict=True)}
-    return read, [back(quad) for quad in squares]
-
-
-_ALIKE, _RATHER_ALIKE = 0.7, 0.65
-"""How well a blurred square must go with a marker's pattern, as a correlation, to be taken for it; the second where two
-others of its mat say that it lies."""
-_ABOUT = 0.2
-"""How far from there it may lie, against how far apart they are: a camera at the side sees the table out of shape."""
-_SOFT_PX = 1.2
-"""Noise hides the edges of a square; blurred by so much it does not."""
-_FARTHER = 1.7
-"""By so much at most the sides of one mat's markers differ in a picture."""
-
-
-def _missing(found: Mapping[int, Points], game: str | None) -> list[int]:
-    """The numbers that should be in the picture too: of mats and cards of which some is seen, or of the game's."""
-    seen = Counter(number // 4 for number in found if meaning(number) is not None)
-    # One marker each of several mats are more likely somebody's own markers than several mats.
-    groups = {group for group, count in seen.items() if count > 1 or len(seen) == 1}
-    if not groups and game in games():
-        groups = {mat_of(game, kind).markers[0].number // 4 for kind in KINDS}
-    return [4 * group + corner for group in sorted(groups) for corner in range(4) if 4 * group + corner not in found]
-
-
-def _likenesses(
-    grey: Pixels, squares: Sequence[Points], missing: Sequence[int], found: Mapping[int, Points], enough: float
-) -> dict[int, Points]:
-    """For each missing marker the square that is most like it, where one is like it enough."""
-    taken = [quad.mean(axis=0) for quad in found.values()]
-    upright = sum((quad[1] - quad[0] for quad in found.values()), np.zeros(2))
-    usual = float(np.median([_side(quad) for quad in found.values()])) if found else 0.0
-    best: dict[int, tuple[float, Points]] = {}
-    for quad in squares:
-        side = _side(quad)
-        if side < 9 or any(np.linalg.norm(quad.mean(axis=0) - at) < side for at in taken):
-            continue
-        # All markers are printed in one size, and a camera at the side makes the far ones smaller by so much at most.
-        if usual and not usual / _FARTHER < side < usual * _FARTHER:
-            continue
-        cells = _cells(grey, quad)
-        for number in missing:
-            for turn in range(4):
-                turned = np.roll(quad, -turn, axis=0)
-                # All markers of a mat stand the same way up, as far as a camera at the side can see it.
-                if upright @ (turned[1] - turned[0]) < 0.5 * np.linalg.norm(upright) * np.linalg.norm(
-                    turned[1] - turned[0]
-                ):
-                    continue
-                alike = float(np.corrcoef(np.rot90(cells, turn).ravel(), _pattern(number).ravel())[0, 1])
-                if alike > best.get(number, (enough,))[0]:
-                    best[number] = (alike, turned)
-    return {number: quad for number, (_, quad) in best.items()}
-
-
-def _side(quad: Points) -> float:
-    return math.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))
-
-
-def _near(squares: Sequence[Points], number: int, found: Mapping[int, Points]) -> list[Points]:
-    """The squares that lie about where a marker should, as two or more others of its mat or cards have it."""
-    said = meaning(number)
-    markers = mat_of(said.game, said.kind).markers if said else ()
-    known = [marker for marker in markers if marker.number in found]
-    if len(known) < 2:
-        return []
-    corners = np.concatenate([np.array(marker.corners_mm) for marker in known])
-    turning, _ = cv2.estimateAffinePartial2D(corners, np.concatenate([found[marker.number] for marker in known]))
-    if turning is None:
-        return []
-    at = np.mean([marker.corners_mm for marker in markers if marker.number == number], axis=(0, 1))
-    middles = np.array([found[marker.number].mean(axis=0) for marker in known])
-    reach = _ABOUT * np.linalg.norm(np.ptp(middles, axis=0))
-    return [quad for quad in squares if np.linalg.norm(quad.mean(axis=0) - turning @ (*at, 1.0)) < reach]
-
-
-_MODULE_PX = 6
-_SEARCHED = 3
-"""A marker is looked for within so many of its modules of where the others say it is."""
-
-
-def _expected(grey: Pixels, found: Mapping[int, Points]) -> dict[int, Points]:
-    """Markers found by their pattern alone, where the others of the same mat or cards say that they must be."""
-    added: dict[int, Points] = {}
-    for said in {said.game + said.kind: said for number in found if (said := meaning(number))}.values():
-        markers = mat_of(said.game, said.kind).markers
-        for marker in markers:
-            seen = {m.number: {**found, **added}[m.number] for m in markers if m.number in {**found, **added}}
-            if marker.number in seen or len(seen) < 2:
-                continue
-            corners = np.concatenate([np.array(m.corners_mm) for m in markers if m.number in seen])
-            there, _ = cv2.findHomography(
-                corners, np.concatenate([seen[m.number] for m in markers if m.number in seen])
-            )
-            quad = _matched(grey, _mapped(there, np.array(marker.corners_mm)), marker.number)
-            if quad is not None:
-                added[marker.number] = quad
-    return added
-
-
-def _matched(grey: Pixels, quad: Points, number: int) -> Points | None:
-    """The quad moved to where the picture is most like the marker; ``None`` where it is hardly like it anywhere."""
-    side, margin = 6 * _MODULE_PX, _SEARCHED * _MODULE_PX
-    flat = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) + margin - 0.5
-    there = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
-    around = cv2.warpPerspective(grey, there, (side + 2 * margin, side + 2 * margin), borderMode=cv2.BORDER_REPLICATE)
-    pattern = cv2.resize(_pattern(number) * 255, (side, side), interpolation=cv2.INTER_NEAREST).astype(np.uint8)
-    alike = cv2.matchTemplate(around, cv2.GaussianBlur(pattern, (0, 0), _MODULE_PX / 3), cv2.TM_CCOEFF_NORMED)
-    _, best, _, (right, down) = cv2.minMaxLoc(alike)
-    if best < _ALIKE:
-        return None
-    moved = flat.astype(float) + np.array([right - margin, down - margin])
-    return _mapped(np.linalg.inv(there), moved)
-
-
-def _cells(grey: Pixels, quad: Points) -> Points:
-    """A square of the picture as the 6 by 6 modules of a marker."""
-    flat = np.array([(0, 0), (48, 0), (48, 48), (0, 48)], np.float32) - 0.5
-    there = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
-    cells = cv2.resize(cv2.warpPerspective(grey, there, (48, 48)), (6, 6), interpolation=cv2.INTER_AREA).astype(float)
-    # A square of one grey is like nothing, and has no correlation.
-    return cells + np.eye(6) * 1e-3
-
-
-@lru_cache(maxsize=64)
-def _pattern(number: int) -> Points:
-    inner = np.array([[int(bit) for bit in row] for row in marker_bits()[number]], float)
-    return np.pad(inner, 1)
-
-
-@lru_cache(maxsize=1)
-def _detector() -> cv2.aruco.ArucoDetector:
-    settings = cv2.aruco.DetectorParameters()
-    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    settings.cornerRefinementWinSize = 5
-    settings.relativeCornerRefinmentWinSize = 0.25
-    settings.minMarkerPerimeterRate = 0.02
-    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
-
-
-def _whole_mats(found: Mapping[int, Points]) -> bool:
-    groups = [number // 4 for number in found]
-    return any(groups.count(group) == 4 for group in set(groups))
 
 
 _SHARP = 5.0
@@ -423,12 +255,18 @@ def _too_few(laid: Mat, numbers: Sequence[int]) -> str:
     )
 
 
-def _unpacked(unknown: Points, first: Points) -> tuple[Points, float, Points]:
-    """The unknowns as homography, bend and the moves of cards (none for a mat)."""
+def _unpacked(unknown: Points, first: Points) -> tuple[Points, Lens, Points]:
+    """The unknowns as homography, lens and the moves of cards (none for a mat)."""
     change = np.concatenate([unknown[:8], [0.0]]).reshape(3, 3)
     scale = np.abs(first) + _SLIGHT
-    moves = unknown[9:].reshape(-1, 3) if len(unknown) > 9 else np.zeros((4, 3))
-    return first + change * scale, float(unknown[8]), moves
+    moves = unknown[10:].reshape(-1, 3) if len(unknown) > 10 else np.zeros((4, 3))
+    return first + change * scale, (float(unknown[8]), float(unknown[9])), moves
+
+
+def _unlikely(lens: Lens) -> Points:
+    """How unusual a lens is."""
+    bend, rim = lens
+    return np.array([bend / _BEND_SLACK, (rim + _TAKEN_BACK * bend) / _RIM_SLACK])
 
 
 def _moved(square: Points, move: Points) -> Points:
@@ -479,19 +317,23 @@ def _mapped(homography: Points, points: Points) -> Points:
     return spread[:, :2] / spread[:, 2:]
 
 
-def _bent(points: Points, bend: float, size: tuple[int, int]) -> Points:
-    middle, half = np.array(size) / 2, max(size) / 2
-    from_middle = (points - middle) / half
-    return middle + (points - middle) * (1 + bend * (from_middle**2).sum(axis=1, keepdims=True))
+def _bent(points: Points, lens: Lens, size: tuple[int, int]) -> Points:
+    middle = np.array(size) / 2
+    return middle + (points - middle) * _stretch(points - middle, lens, size)
 
 
-def _unbent(points: Points, bend: float, size: tuple[int, int]) -> Points:
-    middle, half = np.array(size) / 2, max(size) / 2
+def _unbent(points: Points, lens: Lens, size: tuple[int, int]) -> Points:
+    middle = np.array(size) / 2
     straight = points
-    for _ in range(8):
-        from_middle = (straight - middle) / half
-        straight = middle + (points - middle) / (1 + bend * (from_middle**2).sum(axis=1, keepdims=True))
+    for _ in range(_ROUNDS):
+        straight = middle + (points - middle) / _stretch(straight - middle, lens, size)
     return straight
+
+
+def _stretch(off: Points, lens: Lens, size: tuple[int, int]) -> Points:
+    """By how much the lens moves points away from the middle; beyond any picture as at its rim."""
+    square = np.minimum(((off / (max(size) / 2)) ** 2).sum(axis=1, keepdims=True), _FURTHEST)
+    return 1 + lens[0] * square + lens[1] * square**2
 
 
 _STEP = 16
@@ -500,7 +342,7 @@ _STEP = 16
 
 @lru_cache(maxsize=8)
 def _maps(
-    homography: bytes, bend: float, size: tuple[int, int], box_mm: Box, mm_per_pixel: float
+    homography: bytes, lens: Lens, size: tuple[int, int], box_mm: Box, mm_per_pixel: float
 ) -> tuple[Pixels, Pixels]:
     """By the numbers of a plane, not by the plane: every frame of a camera that stays put has one of its own."""
     left, top, right, bottom = box_mm
@@ -508,7 +350,7 @@ def _maps(
     # One node more on each side, so that nothing has to be guessed beyond the last one.
     columns, rows = (np.arange(-1, many // _STEP + 2) * _STEP + _STEP / 2 for many in (wide, high))
     grid = np.stack(np.meshgrid(left + columns * mm_per_pixel, top + rows * mm_per_pixel), axis=-1)
-    plane = Plane(np.frombuffer(homography).reshape(3, 3), bend, size, 0.0)
+    plane = Plane(np.frombuffer(homography).reshape(3, 3), lens, size, 0.0)
     nodes = plane.to_pixels(grid.reshape(-1, 2)).reshape(len(rows), len(columns), 2).astype(np.float32)
     drawn = cv2.resize(nodes, (len(columns) * _STEP, len(rows) * _STEP), interpolation=cv2.INTER_LINEAR)
     pixels = drawn[_STEP : _STEP + high, _STEP : _STEP + wide]

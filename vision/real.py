@@ -17,8 +17,9 @@ from companion.game import AnyGame
 from companion.table import Layout, Piece
 from vision.enrol import gallery_of, learn
 from vision.frame import Frame
+from vision.markers import find_markers
 from vision.photo import read_photo
-from vision.plane import NoPlane, find_markers
+from vision.plane import NoPlane
 from vision.reader import ASK_BELOW, Reader
 from vision.reading import TableRead
 

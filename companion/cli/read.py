@@ -152,7 +152,7 @@ def _plane(plane: "Plane") -> dict[str, Any]:
         "markers": list(plane.seen),
         "residual_mm": round(plane.residual_mm, 3),
         "homography": [[round(float(number), 9) for number in row] for row in plane.homography],
-        "distortion": round(plane.bend, 5),
+        "distortion": [round(bend, 5) for bend in plane.lens],
         "px_per_mm": round(plane.pixels_per_mm(), 3),
         "square_200mm_px": [[round(float(x), 1), round(float(y), 1)] for x, y in plane.to_pixels(half)],
     }

@@ -11,7 +11,7 @@ from companion.board import cell, cell_of
 from companion.game import AnyGame
 from companion.table import Odds, Piece, Place
 from vision.frame import Frame
-from vision.plane import Plane
+from vision.plane import STRAIGHT, Plane
 from vision.reading import SeenTile, TableRead
 from vision.settle import State, Stillness, Windows
 from vision.snap import Grid
@@ -97,7 +97,7 @@ class TrueSight(Watching):
     """Knows when the table rests and what lies there, without a pixel."""
 
     def __init__(self, simulated: SimulatedTable, slips: Slips) -> None:
-        super().__init__(Plane(np.eye(3), 0.0, simulated.wishes.size, 0.0, simulated.game.name, "mat"))
+        super().__init__(Plane(np.eye(3), STRAIGHT, simulated.wishes.size, 0.0, simulated.game.name, "mat"))
         self._simulated, self._slips, self._windows = simulated, slips, Windows()
         self.oracle = Oracle(simulated, slips)
         self._dice = random.Random(f"hands {simulated.wishes.seed}")
