@@ -354,7 +354,8 @@ class Watcher:
             return
         changed = differences(standing.game.layout(standing.state), reading.layout)
         if reading.kind != "nothing":
-            self._guessed = {place for place in changed if place in odd or place not in seen}
+            looked_at = seen.keys() | self._glimpses.places.keys()
+            self._guessed = {place for place in changed if place in odd or place not in looked_at}
         # What was read of a place before is no news of it now, if it has changed since, seen or unseen.
         for place in (*odd, *changed):
             self._known.pop(place, None)
