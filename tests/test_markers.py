@@ -5,16 +5,18 @@ import numpy as np
 import pytest
 
 from companion.registry import game_named
+from vision.frame import Frame
 from vision.judging import any_position
 from vision.markers import find_markers
 from vision.plane import register
+from vision.reader import Reader
 from vision.studio.render import photograph
 
 AREA = game_named("pirates_ninjas_robots_zombies")
 
 
-def hard_photo(seed, kind="cards"):
-    return photograph(AREA, any_position(AREA, seed), seed, True, ground_kind=kind, hands=0)
+def hard_photo(seed, kind="cards", game=AREA):
+    return photograph(game, any_position(game, seed), seed, True, ground_kind=kind, hands=0)
 
 
 def off_px(found, told):
@@ -52,6 +54,17 @@ def test_markers_in_which_noise_hides_even_the_square_are_found(seed):
     found = find_markers(pixels, AREA.name)
     assert found.keys() == {marker["id"] for marker in told["markers"]}
     assert off_px(found, told).max() < 1.5
+
+
+def test_far_markers_are_found_that_are_little_more_than_half_as_large_as_the_near_ones():
+    game = game_named("zu_tiles_hime")
+    pixels, told = hard_photo(16_000_026, "mat", game)
+    assert find_markers(pixels, game.name).keys() == {marker["id"] for marker in told["markers"]}
+
+
+def test_a_white_table_in_bright_light_is_not_too_bright():
+    pixels, _ = hard_photo(16_000_237)
+    assert len(Reader(AREA).register(Frame(pixels, 0.0, 0)).seen) == 4
 
 
 def test_a_quarter_of_a_tile_is_not_taken_for_the_marker_that_the_tile_covers():

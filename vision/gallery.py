@@ -12,9 +12,9 @@ from vision.names import EMPTY, QUARTERED
 
 Vectors = NDArray[np.float32]
 
-SHARPNESS = 30.0
+SHARPNESS = 24.0
 """How quickly odds fall with the distance from a reference; measured so that probabilities mean what they say."""
-PARTS_SHARPNESS = {"quarter": 0.8, "icon": 0.4}
+PARTS_SHARPNESS = {"quarter": 0.8, "icon": 0.46}
 """How much slower they fall for parts of a tile, which are seen in fewer pixels; measured in the same way."""
 STRANGE = 0.36
 """A crop that is no nearer than this, as a cosine, to any reference is like nothing known."""

@@ -49,9 +49,10 @@ _ROUNDS, _FURTHEST = 8, 3.0
 
 _ASTRAY_MM = 5.0
 """Markers that were all seen rightly lie nearer than this to where they should, however hard the picture is."""
-_SMALLEST_PX, _FLAT, _BURNT = 240, 30.0, 0.45
+_SMALLEST_PX, _FLAT, _BURNT = 240, 30.0, 0.5
 """Pixels of the shorter side, levels from dark to light, and the share that is white throughout: beyond these no
-picture of a table can be read. Hard ones have 60 levels, and up to a third of them burnt."""
+picture of a table can be read. Hard ones have 60 levels, and up to a third of them burnt; a white table in
+bright light a little less than half."""
 
 
 class NoPlane(ValueError):

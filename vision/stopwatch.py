@@ -8,7 +8,7 @@ from typing import Any
 from companion.registry import game_named
 from vision.frame import Frame
 from vision.judging import any_position
-from vision.reader import Reader, signs, weighed
+from vision.reader import Reader
 from vision.studio.render import photograph
 
 STAGES = ("register", "view", "find", "cut", "embed", "spell", "name", "read")
@@ -26,7 +26,6 @@ def stage_times_ms(name: str, threads: int, rounds: int) -> dict[str, float]:
     crops = list(reader.crops(view, candidates))
     seen = reader.embed(crops)
     spelled = reader.spell(candidates, seen)
-    odds = weighed(seen.states, signs(candidates, seen, reader.gallery, spelled))
     doings: dict[str, Callable[[], Any]] = {
         "register": lambda: reader.register(frame),
         "view": lambda: reader.view(frame, plane),
@@ -34,7 +33,7 @@ def stage_times_ms(name: str, threads: int, rounds: int) -> dict[str, float]:
         "cut": lambda: list(reader.crops(view, candidates)),
         "embed": lambda: reader.embed(crops),
         "spell": lambda: reader.spell(candidates, seen),
-        "name": lambda: reader.name(seen.embedded, odds, spelled),
+        "name": lambda: reader.name(candidates, seen, spelled),
         "read": lambda: reader.read(frame, plane, grid),
     }
     return {stage: _median_ms(doings[stage], rounds) for stage in STAGES}

@@ -41,7 +41,8 @@ def gathered(name: str, photos: int) -> tuple[NDArray[np.float64], NDArray[np.fl
         tiles_mm = top.to_mm(tiles) if len(tiles) else tiles
         visible = np.array([tile["visible"] for tile in truth["tiles"]])
         near_mm = 0.35 * min(game.catalogue.size_mm)
-        told_by = signs(candidates, seen, reader.gallery, reader.spell(candidates, seen))
+        spelled = reader.spell(candidates, seen)
+        told_by = signs(candidates, seen, reader.gallery, spelled, reader.name(candidates, seen, spelled))
         for spot, row in zip(candidates, told_by, strict=True):
             far = np.hypot(*(tiles_mm - (spot.x_mm, spot.y_mm)).T) if len(tiles) else np.empty(0)
             if len(far) and far.min() < 2 * near_mm and (far.min() > near_mm or visible[far.argmin()] < 0.8):
