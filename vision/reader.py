@@ -41,18 +41,17 @@ _STRAY = 0.98
 """A tile that lies on no place must be as sure as this."""
 _CERTAIN_ENOUGH = 0.0067
 """What the network says of a tile counts no more beyond these odds, or their opposite."""
-_RATHER, _PERHAPS = 0.4, 0.2
-"""What the finder found and is as likely as this to be a tile is one, to be asked about rather than passed over; the
-second is for places of a board, where a tile that is not seen is the worse error."""
+_RATHER = 0.35
+"""What the finder found and is as likely as this to be a tile is one, to be asked about rather than passed over."""
 _LIKELY = 0.8
 """What is as likely as this to be a certain tile may be the first of those without a board, if tiles lie elsewhere."""
 _CLEARLY = 0.5
 """What the finder is surer of than this is no illusion."""
 _HARDLY = 0.01
 """What was not found, and is less likely than this to be a tile, gets no name."""
-_KNOWN, _NO_OTHER, _ASKED = 0.7, 0.98, 0.6
-"""What is liker to a known face than the first, and surer to be that one than the second, is as likely as the third to
-be a tile: of 7,300 such candidates on 445 tables all were."""
+_KNOWN, _KNOWN_ON_A_BOARD, _NO_OTHER, _ASKED = 0.65, 0.6, 0.98, 0.6
+"""What is liker to a known face than the first, or than the second where places are printed, and surer to be that one
+than the third, is as likely as the last to be a tile: of 7,500 such candidates on 445 tables all were."""
 _PARTS_COUNT_LESS = 0.12
 """Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
 _NEAR_OTHERS = 3
@@ -114,6 +113,7 @@ class Reader:
         self._crew = ThreadPoolExecutor(threads, "reader")
         self._embedder, self._finder = Embedder(self._crew, game.catalogue.in_quarters), Finder(threads)
         self._size = game.catalogue.size_mm
+        self._known = _KNOWN if game.board.lattice else _KNOWN_ON_A_BOARD
         self._reaches = _reaches(game.board, _AS_FAR * min(self._size))
 
     def read(self, frame: Frame, plane: Plane | None = None, grid: Grid | None = None) -> TableRead:
@@ -129,7 +129,7 @@ class Reader:
             # What players have shown of their own board says more than what the network knows of others.
             odds = self.gallery.states(seen.embedded)
         else:
-            odds = weighed(seen.states, signs(candidates, seen, self.gallery, spelled, named))
+            odds = weighed(seen.states, signs(candidates, seen, self.gallery, spelled, named), self._known)
         return self._told(plane, candidates, named, odds, grid)
 
     def register(self, frame: Frame) -> Plane:
@@ -215,7 +215,8 @@ class Reader:
         alone = [Candidate(None, tile.x_mm, tile.y_mm, self._turn(tile, 0.0), tile) for tile in found]
         seen = self.embed(self.crops(view, alone))
         spelled = self.spell(alone, seen)
-        odds = weighed(seen.states, signs(alone, seen, self.gallery, spelled, self.name(alone, seen, spelled)))
+        rows = signs(alone, seen, self.gallery, spelled, self.name(alone, seen, spelled))
+        odds = weighed(seen.states, rows, self._known)
         enough = min(ASK_BELOW, odds[:, 0].max(initial=0.0))
         return [tile for tile, (is_tile, *_) in zip(found, odds, strict=True) if is_tile >= max(enough, _RATHER)]
 
@@ -404,7 +405,7 @@ class Reader:
             hidden = is_other + unknown
             if spot.place is not None and max(odds.values()) > hidden:
                 observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
-            if is_tile > (self._enough(spot) if spot.found is not None else max(is_empty, is_other)):
+            if is_tile > (_RATHER if spot.found is not None else max(is_empty, is_other)):
                 tile = self._seen(top, spot, odds, unknown)
                 # Between places, what has no name and is not even likelier a tile than not is nothing to ask about.
                 if tile.piece is not None or is_tile > 0.5 or spot.place in self.game.board.places:
@@ -416,10 +417,6 @@ class Reader:
             taken = {tile.place for tile in tiles if tile.place is not None and is_cell(tile.place)}
             grid = replace(grid, cells=grid.cells | taken)
         return TableRead(plane, tuple(tiles), observation, grid, says)
-
-    def _enough(self, spot: Candidate) -> float:
-        """How likely what was found must be a tile: on a place made for one little is enough."""
-        return _PERHAPS if spot.place in self.game.board.places else _RATHER
 
     def is_told(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
         """Whether to tell of what was seen: it is surely a tile or may be one, and no surer one lies in its place."""
@@ -498,12 +495,12 @@ def signs(
     return np.column_stack([one, log_odds, alike, log_odds * alike, peak**2, sure])
 
 
-def weighed(states: NDArray[np.float32], rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def weighed(states: NDArray[np.float32], rows: NDArray[np.float64], known: float = _KNOWN) -> NDArray[np.float64]:
     """The odds of tile, free place and something else, when all signs of a tile are weighed."""
     is_tile = 1 / (1 + np.exp(-np.clip(rows @ np.array(_SIGNS), -30, 30)))
     *_, alike, _, _, sure = rows.T
     # Nothing but tiles is so like a face, and like no other, so it is asked about whatever the other signs say.
-    is_tile = np.where((alike > _KNOWN) & (sure > _NO_OTHER), np.maximum(is_tile, _ASKED), is_tile)
+    is_tile = np.where((alike > known) & (sure > _NO_OTHER), np.maximum(is_tile, _ASKED), is_tile)
     rest = states[:, 1:].astype(float) + 1e-6
     return np.column_stack([is_tile, (1 - is_tile)[:, None] * rest / rest.sum(axis=1, keepdims=True)])
 
