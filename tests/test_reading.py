@@ -226,6 +226,21 @@ def test_what_is_too_dark_or_too_bright_is_not_read_by_the_boards_outline_either
         read("paiko", np.clip(spoil(pixels.astype(float)), 0, 255).astype(np.uint8))
 
 
+@pytest.mark.parametrize("seed", [901, 903])
+def test_tiles_whose_colours_are_burnt_are_not_read_on_a_dark_table_either(seed: int) -> None:
+    game = game_named("pirates_ninjas_robots_zombies")
+    pixels, told = photograph(game, any_position(game, seed), seed, ground_kind="cards", hands=0)
+    assert len(read(game.name, pixels).tiles) == len(told["tiles"])
+    with pytest.raises(NoPlane, match="too bright"):
+        read(game.name, cv2.convertScaleAbs(pixels, alpha=3, beta=20))
+
+
+def test_a_white_mat_in_bright_light_is_read() -> None:
+    game = game_named("tu_tzi")
+    pixels, told = photograph(game, any_position(game, 17_000_024), 17_000_024, True, ground_kind="mat", hands=0)
+    assert len(read(game.name, pixels).tiles) == len(told["tiles"])
+
+
 def test_what_is_wrongly_taken_for_a_marker_does_not_bend_the_table() -> None:
     state = any_position(game_named("paiko"), 7)
     pixels, _ = photograph(game_named("paiko"), state, 7, ground_kind="mat", hands=0)

@@ -49,10 +49,9 @@ _ROUNDS, _FURTHEST = 8, 3.0
 
 _ASTRAY_MM = 5.0
 """Markers that were all seen rightly lie nearer than this to where they should, however hard the picture is."""
-_SMALLEST_PX, _FLAT, _BURNT = 240, 30.0, 0.5
+_SMALLEST_PX, _FLAT, _BURNT = 240, 30.0, 0.95
 """Pixels of the shorter side, levels from dark to light, and the share that is white throughout: beyond these no
-picture of a table can be read. Hard ones have 60 levels, and up to a third of them burnt; a white table in
-bright light a little less than half."""
+picture of a table can be read. Hard ones have 60 levels, and where the table is white half of them burnt."""
 
 
 class NoPlane(ValueError):
@@ -164,7 +163,11 @@ def refuse_unfit(pixels: Pixels) -> None:
     if light - dark < _FLAT and middle < 128:
         raise NoPlane(say("the picture is too dark to be read: turn on a light"))
     if (few.min(axis=2) > 250).mean() > _BURNT:
-        raise NoPlane(say("the picture is too bright to be read: dim the lamp or close the curtain"))
+        raise too_bright()
+
+
+def too_bright() -> NoPlane:
+    return NoPlane(say("the picture is too bright to be read: dim the lamp or close the curtain"))
 
 
 def fit_plane(laid: Mat, seen: Mapping[int, Points], size: tuple[int, int]) -> Plane:

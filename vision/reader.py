@@ -22,7 +22,7 @@ from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import ENOUGH, Finder
 from vision.names import QUARTERED
 from vision.outline import plane_by_outline, refined
-from vision.plane import NoPlane, Plane, Points, Rectified, refuse_unfit, register
+from vision.plane import NoPlane, Plane, Points, Rectified, refuse_unfit, register, too_bright
 from vision.quarters import combined, within_the_set
 from vision.reading import SeenTile, TableRead
 from vision.snap import Found, Grid, drifting, fit_grid
@@ -35,6 +35,8 @@ _AS_FAR = 0.75
 """No tile belongs to a place that it lies further from than this, in widths of a tile."""
 _SIGNS = (-15.61, -1.11, 4.87, 2.84, 16.50, 8.47)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
+_LIGHTEST, _BURNT = 253, 0.5
+"""A colour as light as this is burnt, and so much of the tiles may be: hard light burns up to a tenth of them."""
 _BEYOND = 10
 """So many tiles beyond the edge of the playing area are looked for, where nothing else is beside it."""
 _STRAY = 0.98
@@ -130,7 +132,20 @@ class Reader:
             odds = self.gallery.states(seen.embedded)
         else:
             odds = weighed(seen.states, signs(candidates, seen, self.gallery, spelled, named), self._known)
-        return self._told(plane, candidates, named, odds, grid)
+        told = self._told(plane, candidates, named, odds, grid)
+        if self._is_burnt(view, told.tiles):
+            raise too_bright()
+        return told
+
+    def _is_burnt(self, view: Rectified, tiles: Sequence[SeenTile]) -> bool:
+        """Whether the light is too much for the colours of the tiles; that of the table, where there are none."""
+        half = 0.3 * min(self._size) / view.mm_per_pixel
+        middles = view.to_pixels(np.array([tile.centre_mm for tile in tiles]).reshape(-1, 2))
+        corners = np.rint(np.clip(np.hstack([middles - half, middles + half]), 0, None)).astype(int)
+        faces = [view.pixels[top:bottom:3, left:right:3] for left, top, right, bottom in corners]
+        if not faces:
+            return bool((view.pixels[::8, ::8].min(axis=2) >= _LIGHTEST).mean() > _BURNT)
+        return bool(np.mean([(face.max(axis=2) >= _LIGHTEST).mean() for face in faces if face.size]) > _BURNT)
 
     def register(self, frame: Frame) -> Plane:
         """The plane of this game's mat or cards, or of its board alone; made finer by the board's print."""
