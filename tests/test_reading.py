@@ -165,6 +165,13 @@ def test_what_is_like_one_face_and_no_other_is_asked_about_although_it_was_hardl
     assert known.sum() == pytest.approx(1.0)
 
 
+def test_a_printed_square_that_the_finder_takes_for_a_tile_is_none() -> None:
+    empty = np.array([[0.055, 0.916, 0.028]], np.float32)
+    printed = weighed(empty, np.array([[1, -2.84, 0.48, -1.37, 0.53, 0.9]]))
+    assert printed[0, 0] <= 0.1
+    assert printed[0].argmax() == 1
+
+
 def test_every_place_that_is_seen_is_told_of_even_if_it_is_empty() -> None:
     pixels, layout, _ = shot("zhizhu")
     seen = read("zhizhu", pixels).observation
