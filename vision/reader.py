@@ -51,12 +51,12 @@ _CLEARLY = 0.5
 """What the finder is surer of than this is no illusion."""
 _HARDLY = 0.01
 """What was not found, and is less likely than this to be a tile, gets no name."""
-_KNOWN, _KNOWN_ON_A_BOARD, _NO_OTHER, _ASKED = 0.65, 0.6, 0.98, 0.6
+_KNOWN, _KNOWN_ON_A_BOARD, _NO_OTHER, _ASKED = 0.65, 0.62, 0.98, 0.6
 """What is liker to a known face than the first, or than the second where places are printed, and surer to be that one
 than the third, is as likely as the last to be a tile: of 7,500 such candidates on 445 tables all were."""
-_CALLED_NONE, _HARDLY_ALIKE, _HARDLY_ONE = -1.5, 0.6, 0.1
+_CALLED_NONE, _HARDLY_ALIKE, _HARDLY_ONE = -1.5, 0.5, 0.1
 """What has lower log-odds than the first, and is less like a face than the second, is no likelier than the third to be
-a tile: of 19,000 such candidates on 445 tables two were."""
+a tile: of some 19,000 such candidates on 445 tables one was."""
 _PARTS_COUNT_LESS = 0.12
 """Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
 _NEAR_OTHERS = 3
