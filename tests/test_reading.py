@@ -148,14 +148,6 @@ def test_an_area_that_has_grown_up_to_somebodys_stacks_is_still_read_as_an_area(
     assert layout_of(read("zu_tiles_hime", pixels)) == {**lying, "north:discard": Piece("snake", "north", 2)}
 
 
-def test_a_tile_far_beside_a_place_and_true_in_the_lattice_lies_in_the_lattice_even_apart_from_the_others() -> None:
-    names = ("monkey", "rat", "ox", "snake")
-    places = ("3,0", "3,1", "3,2", "7,1")  # the last is 15 mm beside one of the stacks of the player to the right
-    lying = {place: Piece(name, "south", 0) for place, name in zip(places, names, strict=True)}
-    pixels, _, _ = shot("zu_tiles_hime", lying)
-    assert layout_of(read("zu_tiles_hime", pixels)) == lying
-
-
 def test_what_is_like_one_face_and_no_other_is_asked_about_although_it_was_hardly_found() -> None:
     empty = np.array([[0.1, 0.7, 0.2]], np.float32)
     alike, hardly_found = 0.76, 0.12

@@ -77,8 +77,6 @@ _ON_A_MARKER = 0.7
 """What is found nearer than this to the middle of a marker is the marker, in widths of one."""
 _TRUER = 0.5
 """A tile lies rather in the lattice than on a place when it is off by so much less."""
-_FAR_OFF = 0.3
-"""Hardly a tile is laid so far beside its place, in widths of one."""
 _CARRY = 24
 """So many tiles carry a lattice well enough."""
 
@@ -205,25 +203,19 @@ class Reader:
         return named + cells + self._strays(free, cells), grid
 
     def _grown_beside(self, sure: Sequence[Found], named: Sequence[Candidate], grid: Grid) -> list[Found]:
-        """Tiles that were taken to lie on a place, and rather lie true in the lattice: beside others of it, or far off
-        their place."""
+        """Tiles that were taken to lie on a place, and rather lie true in the lattice beside others of it."""
         laid = drifting(grid, sure)
         area = {cell_of(place) for tile in sure if (place := laid.place_of(tile))}
-        rather: dict[tuple[int, int], tuple[Found, float]] = {}
+        rather: dict[tuple[int, int], Found] = {}
         for spot in named:
             place = laid.place_of(spot.found) if spot.found is not None else None
             if spot.found and spot.home_mm and place:
                 at = (spot.found.x_mm, spot.found.y_mm)
-                off_mm = math.dist(at, spot.home_mm)
-                if math.dist(at, laid.spot(place)) < _TRUER * off_mm:
-                    rather[cell_of(place)] = (spot.found, off_mm)
+                if math.dist(at, laid.spot(place)) < _TRUER * math.dist(at, spot.home_mm):
+                    rather[cell_of(place)] = spot.found
         grown: list[Found] = []
-        while near := [
-            at
-            for at, (_, off_mm) in rather.items()
-            if off_mm > _FAR_OFF * min(self._size) or any(abs(at[0] - x) + abs(at[1] - y) == 1 for x, y in area)
-        ]:
-            grown += [rather.pop(at)[0] for at in near]
+        while near := [at for at in rather if any(abs(at[0] - x) + abs(at[1] - y) == 1 for x, y in area)]:
+            grown += [rather.pop(at) for at in near]
             area.update(near)
         return grown
 
