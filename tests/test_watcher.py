@@ -431,14 +431,20 @@ def test_of_many_pairs_of_turns_the_one_that_was_glimpsed_is_told(table):
     assert moves_of(table) == [(first, True), (second, True)]
 
 
-def test_what_was_glimpsed_on_a_place_is_known_of_it_while_it_is_hidden(table):
-    """A tile is replaced, then the one that may do so is laid, and a sleeve lies over the first."""
+def before_an_exchange(table):
+    """One tile of Pirates lies there and was told; the next move changes it and lays another beside it."""
     game = games()["pirates_ninjas_robots_zombies"]
     watcher = Watcher(table, game)
     table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
     first, second = "NZ/RP@0,0", "zZ/Zze@0,1 e0,0=Rr/RRo"
     laid, done = shown(game, table, first), shown(game, table, first, second)
     sees(watcher, game, laid, done)
+    return game, watcher, (first, second), (laid, done)
+
+
+def test_what_was_glimpsed_on_a_place_is_known_of_it_while_it_is_hidden(table):
+    """A tile is replaced, then the one that may do so is laid, and a sleeve lies over the first."""
+    game, watcher, (first, second), (laid, done) = before_an_exchange(table)
     watcher.notices_hand()
     glimpse(watcher, game, {**laid, "0,0": done["0,0"]}, done)
     watcher.notices_hand()
@@ -507,12 +513,7 @@ def test_what_nothing_explains_is_asked_though_nobody_lets_the_table_rest_for_lo
 
 
 def test_who_changes_a_tile_before_laying_the_one_that_may_has_not_made_another_move_of_the_last(table):
-    game = games()["pirates_ninjas_robots_zombies"]
-    watcher = Watcher(table, game)
-    table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
-    first, second = "NZ/RP@0,0", "zZ/Zze@0,1 e0,0=Rr/RRo"
-    laid, done = shown(game, table, first), shown(game, table, first, second)
-    sees(watcher, game, laid, done)
+    game, watcher, (first, second), (laid, done) = before_an_exchange(table)
     half = {place: piece for place, piece in done.items() if place in laid}
     assert half != laid
     sees(watcher, game, half, done)

@@ -75,10 +75,13 @@ def _detect(grey: Pixels, scale: float) -> tuple[dict[int, Quad], list[Quad]]:
         return {}, []
     looked = grey if scale == 1.0 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     corners, numbers, squares = _detector().detectMarkers(looked)
-    # Pixel centres, not edges, keep their place under scaling.
-    back = lambda quad: (quad.reshape(4, 2).astype(float) + 0.5) / scale - 0.5  # noqa: E731
-    read = {} if numbers is None else {int(n): back(quad) for n, quad in zip(numbers.ravel(), corners, strict=True)}
-    return read, [back(quad) for quad in squares]
+    named = () if numbers is None else zip(numbers.ravel(), corners, strict=True)
+    return {int(n): _scaled_back(quad, scale) for n, quad in named}, [_scaled_back(quad, scale) for quad in squares]
+
+
+def _scaled_back(quad: NDArray[np.float32], scale: float) -> Quad:
+    """Pixel centres, not edges, keep their place under scaling."""
+    return (quad.reshape(4, 2).astype(float) + 0.5) / scale - 0.5
 
 
 def _missing(found: Mapping[int, Quad], game: str | None) -> list[int]:

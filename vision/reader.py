@@ -511,7 +511,7 @@ def weighed(states: NDArray[np.float32], rows: NDArray[np.float64], known: float
     _, log_odds, alike, _, _, sure = rows.T
     # What the network calls no tile, and is hardly like a face, is none though the finder and some name are sure.
     is_tile = np.where((log_odds < _CALLED_NONE) & (alike < _HARDLY_ALIKE), np.minimum(is_tile, _HARDLY_ONE), is_tile)
-    # Nothing but tiles is so like a face, and like no other, so it is asked about whatever the other signs say.
+    # Hardly anything but tiles is so like a face, and like no other: it is asked about whatever the other signs say.
     is_tile = np.where((alike > known) & (sure > _NO_OTHER), np.maximum(is_tile, _ASKED), is_tile)
     rest = states[:, 1:].astype(float) + 1e-6
     return np.column_stack([is_tile, (1 - is_tile)[:, None] * rest / rest.sum(axis=1, keepdims=True)])
