@@ -14,7 +14,8 @@ import pytest
 
 from companion.eyes import CannotSee
 from companion.game import Unreadable
-from vision.frame import Frame, Lost
+from tests.cameras.waiting import all_until, is_frame
+from vision.frame import Lost
 from vision.live import LiveCamera, Patience, pixels_of
 from vision.sources import full_picture, open_source
 from vision.workers.wire import Picture, Ring
@@ -45,21 +46,6 @@ def _children():
     return [int(child) for task in tasks for child in task.read_text().split()]
 
 
-def _until(source, wanted, seconds=10.0):
-    """Everything a source gives up to the first that is wanted, each with the time at which it came."""
-    seen, limit = [], time.monotonic() + seconds
-    for given in source:
-        seen.append((time.monotonic(), given))
-        if wanted(given):
-            return seen
-        assert time.monotonic() < limit, [given for _, given in seen if isinstance(given, Lost)]
-    raise AssertionError("the source has ended")
-
-
-def _is_frame(given):
-    return isinstance(given, Frame)
-
-
 def _says(words):
     return lambda given: isinstance(given, Lost) and words in given.says
 
@@ -75,14 +61,14 @@ def _says(words):
 )
 def test_a_camera_that_fails_is_missed_within_two_seconds_and_comes_back(camera, how, why, noticed_within):
     source = camera(how)
-    before = _until(source, _says(why))
-    frames = [frame for _, frame in before if _is_frame(frame)]
+    before = all_until(source, _says(why))
+    frames = [frame for _, frame in before if is_frame(frame)]
     assert frames[-1].number == 9, "the child failed at its tenth picture"
     noticed, lost = before[-1]
     assert noticed - frames[-1].taken < noticed_within
     assert lost.since == pytest.approx(frames[-1].taken, abs=0.2)
     assert "tried again in" in lost.says
-    again = _until(source, _is_frame)[-1][1]
+    again = all_until(source, is_frame)[-1][1]
     assert again.number > 9
     assert again.taken > lost.since
 
@@ -110,7 +96,7 @@ def test_a_camera_that_never_comes_is_said_and_tried_again_ever_more_slowly(came
 
 def test_a_camera_that_is_lost_says_so_every_second_and_nothing_else(camera):
     limit = time.monotonic() + 3.2
-    seen = _until(camera("never delivers", Patience(start=9.0)), lambda _: time.monotonic() > limit)
+    seen = all_until(camera("never delivers", Patience(start=9.0)), lambda _: time.monotonic() > limit)
     assert all(isinstance(given, Lost) for _, given in seen)
     times = [at for at, _ in seen]
     assert max(later - earlier for earlier, later in pairwise(times)) < 1.2
@@ -118,25 +104,25 @@ def test_a_camera_that_is_lost_says_so_every_second_and_nothing_else(camera):
 
 def test_a_program_that_is_not_there_is_said():
     source = LiveCamera("The test camera", ("/nowhere/python",), {}, patience=HASTY)
-    _until(source, _says("cannot be started: [Errno 2] No such file or directory: '/nowhere/python'"))
+    all_until(source, _says("cannot be started: [Errno 2] No such file or directory: '/nowhere/python'"))
     source.close()
 
 
 def test_a_camera_that_hangs_in_a_driver_is_not_started_over_and_over(camera, monkeypatch):
     others = len(_children())
     source = camera("stops")
-    _until(source, _is_frame)
+    all_until(source, is_frame)
     with monkeypatch.context() as kernel:
         kernel.setattr(subprocess.Popen, "kill", lambda _: None)
-        _until(source, _says("switch this computer off and on again"))
+        all_until(source, _says("switch this computer off and on again"))
         assert len(_children()) == others + 1
-    _until(source, _is_frame)
+    all_until(source, is_frame)
 
 
 def test_a_slow_reader_gets_the_newest_frame_not_the_next(camera):
     ages, numbers = [], []
     for given in camera("good"):
-        if _is_frame(given):
+        if is_frame(given):
             ages.append(time.monotonic() - given.taken)
             numbers.append(given.number)
             time.sleep(0.2)
@@ -149,7 +135,7 @@ def test_a_slow_reader_gets_the_newest_frame_not_the_next(camera):
 def test_frames_may_change_their_size(camera):
     widths = set()
     for given in camera("grows"):
-        if _is_frame(given):
+        if is_frame(given):
             assert given.pixels.shape == (48, 64 + 2 * given.number, 3)
             assert np.ptp(given.pixels) == 0, "a picture is of one moment"
             widths.add(given.pixels.shape[1])
@@ -159,29 +145,29 @@ def test_frames_may_change_their_size(camera):
 
 def test_a_camera_is_asked_while_it_watches_and_what_was_locked_stays_so_after_a_failure(camera):
     source = camera("good")
-    _until(source, _is_frame)
+    all_until(source, is_frame)
     locked = source.ask("lock")["locked"]
-    _until(source, _is_frame)
+    all_until(source, is_frame)
     status = source.ask("status")
     assert "locked" not in status["settings"]
     os.kill(status["process"], signal.SIGKILL)
-    _until(source, _says("SIGKILL"))
-    _until(source, _is_frame)
+    all_until(source, _says("SIGKILL"))
+    all_until(source, is_frame)
     assert source.ask("status")["settings"]["locked"] == locked
 
 
 def test_while_a_camera_is_busy_the_table_is_told_and_it_is_not_taken_for_dead(camera):
     source = camera("good", Patience(picture=0.2, start=3.0))
-    _until(source, _is_frame)
+    all_until(source, is_frame)
     process = source.ask("status")["process"]
     source.ask("lock")
-    _until(source, _is_frame)
+    all_until(source, is_frame)
     assert source.ask("status")["process"] == process
 
 
 def test_what_a_camera_cannot_do_is_a_sentence(camera):
     source = camera("good")
-    _until(source, _is_frame)
+    all_until(source, is_frame)
     with pytest.raises(CannotSee, match="no lens to move"):
         source.ask("focus")
     with pytest.raises(CannotSee, match="knows start, lock"):
@@ -196,7 +182,7 @@ def test_what_a_camera_cannot_do_is_a_sentence(camera):
 
 def test_a_full_picture_is_taken_where_the_camera_has_one(camera):
     source, plain = camera("good", stills=True), camera("good")
-    frame, small = _until(source, _is_frame)[-1][1], _until(plain, _is_frame)[-1][1]
+    frame, small = all_until(source, is_frame)[-1][1], all_until(plain, is_frame)[-1][1]
     assert full_picture(source, frame).pixels.shape == (480, 640, 3)
     assert full_picture(plain, small) is small
     source.close()
@@ -223,7 +209,7 @@ def test_a_camera_closed_at_once_leaves_no_process(camera):
 
 def test_many_failures_leave_nothing_open(camera):
     source = camera("dies at once", Patience(again=0.01, longest=0.01))
-    _until(source, lambda _: True)
+    all_until(source, lambda _: True)
     counts = []
     for _ in range(3):
         time.sleep(1.5)
@@ -332,5 +318,5 @@ def test_a_camera_that_cannot_be_is_refused_with_what_can(spec, at, says):
 
 def test_a_usb_camera_that_is_not_there_is_waited_for():
     source = open_source("v4l2:97")
-    _until(source, _says("There is no camera at /dev/video97: plug it in"))
+    all_until(source, _says("There is no camera at /dev/video97: plug it in"))
     source.close()

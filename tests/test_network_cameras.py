@@ -5,7 +5,8 @@ import time
 import pytest
 
 from tests.cameras.network import doorbell, phone
-from vision.frame import Frame, Lost
+from tests.cameras.waiting import is_frame, until
+from vision.frame import Lost
 from vision.sources import lock, open_source
 
 
@@ -22,19 +23,6 @@ def camera():
         one.close()
 
 
-def _until(source, wanted, seconds=20.0):
-    limit = time.monotonic() + seconds
-    for given in source:
-        if wanted(given):
-            return given
-        assert time.monotonic() < limit, given
-    raise AssertionError("the source has ended")
-
-
-def _is_frame(given):
-    return isinstance(given, Frame)
-
-
 def _says(words):
     return lambda given: isinstance(given, Lost) and words in given.says
 
@@ -42,10 +30,10 @@ def _says(words):
 def test_a_stream_gives_its_newest_pictures_at_our_rate(camera):
     with phone() as server:
         source = camera(server.address("/video"))
-        _until(source, _is_frame)
+        until(source, is_frame)
         began, count = time.monotonic(), 0
         while time.monotonic() < began + 2.0:
-            frame = _until(source, _is_frame)
+            frame = until(source, is_frame)
             behind = (server.taken - round(frame.pixels.mean() / 10)) % 20
             count += 1
         assert frame.pixels.shape == (120, 160, 3)
@@ -56,58 +44,58 @@ def test_a_stream_gives_its_newest_pictures_at_our_rate(camera):
 def test_a_stream_that_stalls_is_missed_and_comes_back(camera):
     with phone() as server:
         source = camera(server.address("/video"))
-        _until(source, _is_frame)
+        until(source, is_frame)
         server.stalled.set()
         stalled = time.monotonic()
-        _until(source, _says("gives no pictures"))
+        until(source, _says("gives no pictures"))
         assert time.monotonic() - stalled < 2.0
         server.stalled.clear()
-        _until(source, _is_frame)
+        until(source, is_frame)
 
 
 def test_an_rtsp_camera_gives_its_newest_pictures_and_is_missed_when_it_stalls(camera):
     with doorbell() as server:
         source = camera(server.address())
-        frames = [_until(source, _is_frame) for _ in range(10)]
+        frames = [until(source, is_frame) for _ in range(10)]
         assert frames[-1].pixels.shape == (120, 160, 3)
         behind = (server.taken - round(frames[-1].pixels.mean() / 10)) % 20
         assert behind <= 6, "what is shown is what is there now"
         server.stalled.set()
-        _until(source, _says("gives no pictures"), 3.0)
+        until(source, _says("gives no pictures"), 3.0)
         server.stalled.clear()
-        _until(source, _is_frame)
+        until(source, is_frame)
 
 
 def test_a_stream_that_is_switched_off_is_missed_at_once(camera):
     with phone() as server:
         source = camera(server.address("/video"))
-        _until(source, _is_frame)
+        until(source, is_frame)
         server.off.set()
-        _until(source, _says("gives no more pictures: is it still connected?"), 3.0)
+        until(source, _says("gives no more pictures: is it still connected?"), 3.0)
 
 
 def test_single_pictures_are_asked_for_again_and_again_and_half_ones_passed_over(camera):
     with phone() as server:
         source = camera(server.address("/shot.jpg"))
-        first = _until(source, _is_frame)
-        second = _until(source, _is_frame)
+        first = until(source, is_frame)
+        second = until(source, is_frame)
         assert second.taken - first.taken >= 0.2
         server.cut.set()
-        _until(source, _says("gives no pictures"), 4.0)
+        until(source, _says("gives no pictures"), 4.0)
 
 
 def test_a_phone_is_to_be_locked_by_hand():
     with phone() as server:
         source = open_source(server.address("/shot.jpg"))
-        _until(source, _is_frame)
+        until(source, is_frame)
         assert lock(source) == (f"{source.name} sees to its own light and focus: set them at the camera.",)
         source.close()
 
 
 def test_a_camera_with_a_password_is_told_it_and_nobody_else_is(camera):
     with phone() as server:
-        _until(camera(server.address("/private.jpg", "seat:p%40ss@")), _is_frame)
-        lost = _until(camera(server.address("/private.jpg", "seat:wrong@")), _says("401"))
+        until(camera(server.address("/private.jpg", "seat:p%40ss@")), is_frame)
+        lost = until(camera(server.address("/private.jpg", "seat:wrong@")), _says("401"))
         assert "wrong" not in lost.says
 
 
@@ -116,9 +104,9 @@ def test_a_camera_with_a_password_is_told_it_and_nobody_else_is(camera):
 )
 def test_an_address_without_pictures_is_said_with_what_to_do(camera, path, says):
     with phone() as server:
-        _until(camera(server.address(path)), _says(says))
+        until(camera(server.address(path)), _says(says))
 
 
 def test_an_address_where_nobody_is_is_said(camera):
-    _until(camera("http://127.0.0.1:9/video"), _says("cannot be reached"))
-    _until(camera("rtsp://127.0.0.1:9/video"), _says("check the address"))
+    until(camera("http://127.0.0.1:9/video"), _says("cannot be reached"))
+    until(camera("rtsp://127.0.0.1:9/video"), _says("check the address"))

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.eyes import CannotSee
+from tests.cameras.waiting import is_frame, until
 from tests.standin.signatures import LIST, real, signatures
-from vision.frame import Frame, Lost
+from vision.frame import Lost
 from vision.live import LiveCamera, Patience
 from vision.sources import full_picture, lock, lock_meanwhile, open_source
 
@@ -44,19 +45,6 @@ def notes(tmp_path):
     return lambda: [json.loads(line) for line in (tmp_path / "notes").read_text().splitlines()]
 
 
-def _until(source, wanted, seconds=15.0):
-    limit = time.monotonic() + seconds
-    for given in source:
-        if wanted(given):
-            return given
-        assert time.monotonic() < limit, given
-    raise AssertionError("the source has ended")
-
-
-def _is_frame(given):
-    return isinstance(given, Frame)
-
-
 def _says(words):
     return lambda given: isinstance(given, Lost) and words in given.says
 
@@ -73,7 +61,7 @@ def _says(words):
 )
 def test_the_mode_is_the_finest_that_sees_the_whole_table_in_time(camera, sensor, name, picture, watch, lens):
     source = camera(sensor, rate=10)
-    frame = _until(source, _is_frame)
+    frame = until(source, is_frame)
     status = source.ask("status")
     assert (status["camera"], status["picture"], status["watch"]) == (name, picture, watch)
     assert (status["mode"], status["lens"]) == (picture, lens)
@@ -82,7 +70,7 @@ def test_the_mode_is_the_finest_that_sees_the_whole_table_in_time(camera, sensor
 
 def test_a_small_stream_is_watched_and_a_full_picture_is_read_in_blue_green_red(camera):
     source = camera("imx296")
-    frame = _until(source, _is_frame)
+    frame = until(source, is_frame)
     full = full_picture(source, frame)
     assert full.pixels.shape == (1088, 1456, 3)
     assert full.pixels[500, 700].tolist() == [10, 200, 30]
@@ -92,33 +80,33 @@ def test_a_small_stream_is_watched_and_a_full_picture_is_read_in_blue_green_red(
 
 def test_a_faster_rate_takes_a_coarser_mode_that_still_sees_everything(camera):
     source = camera("imx477", rate=25)
-    _until(source, _is_frame)
+    until(source, is_frame)
     assert source.ask("status")["mode"] == [2028, 1520]
 
 
 def test_a_smaller_picture_may_be_wished_for(camera):
     source = camera("imx708", rate=10, picture=(2304, 1296))
-    frame = _until(source, _is_frame)
+    frame = until(source, is_frame)
     assert full_picture(source, frame).pixels.shape == (1296, 2304, 3)
     assert source.ask("status")["mode"] == [4608, 2592]
 
 
 def test_a_pi_with_little_memory_takes_the_next_smaller_mode(camera):
     source = camera("imx708", "little memory", rate=10)
-    _until(source, _is_frame)
+    until(source, is_frame)
     assert source.ask("status")["mode"] == [2304, 1296]
 
 
 def test_focus_is_swept_and_locked_where_there_is_a_lens_to_move(camera, notes):
     source = camera("imx708")
-    _until(source, _is_frame)
+    until(source, is_frame)
     assert source.ask("focus")["locked"] == {"LensPosition": 1.6}
     assert notes()[-1] == {"AfMode": "AfModeEnum.Manual", "LensPosition": 1.6}
 
 
 def test_a_lens_that_takes_its_time_is_waited_for_while_pictures_come(camera):
     source = camera("imx708", "slow focus", busy=1.0)
-    _until(source, _is_frame)
+    until(source, is_frame)
     began = time.monotonic()
     assert source.ask("focus")["locked"] == {"LensPosition": 1.6}
     assert time.monotonic() - began > 1.5
@@ -133,38 +121,38 @@ def test_a_lens_that_takes_its_time_is_waited_for_while_pictures_come(camera):
 )
 def test_what_cannot_be_focused_is_said_and_the_camera_goes_on(camera, sensor, fault, says):
     source = camera(sensor, fault)
-    _until(source, _is_frame)
+    until(source, is_frame)
     with pytest.raises(CannotSee, match=says):
         source.ask("focus")
-    _until(source, _is_frame)
+    until(source, is_frame)
 
 
 def test_a_camera_is_locked_as_far_as_it_can_be(camera):
     moving = camera("imx708")
-    _until(moving, _is_frame)
+    until(moving, is_frame)
     assert lock(moving) == ()
     assert {"ExposureTime", "LensPosition"} <= moving.ask("status")["locked"].keys()
     fixed = camera("imx219")
-    _until(fixed, _is_frame)
+    until(fixed, is_frame)
     assert lock(fixed) == ("The Camera Module 2 has no motor: turn its lens by hand until the picture is sharp.",)
     assert "ExposureTime" in fixed.ask("status")["locked"]
 
 
 def test_a_camera_is_locked_while_it_watches_and_says_what_it_does(camera, notes):
     source = camera("imx708")
-    _until(source, _is_frame)
+    until(source, is_frame)
     assert notes()[0]["AfMode"] == "AfModeEnum.Continuous"
     lock_meanwhile(source)
-    _until(source, _says("finding its focus"))
+    until(source, _says("finding its focus"))
     assert "finding its focus" in source.still().says
-    _until(source, _says("getting used to the light"))
-    _until(source, _is_frame)
+    until(source, _says("getting used to the light"))
+    until(source, is_frame)
     assert notes()[-1].keys() >= {"AeEnable", "AwbEnable", "ExposureTime"}
 
 
 def test_light_is_locked_once_it_is_steady(camera, notes):
     source = camera("imx219")
-    _until(source, _is_frame)
+    until(source, is_frame)
     locked = source.ask("lock")["locked"]
     assert locked["ExposureTime"] == pytest.approx(12000, rel=0.02)
     assert locked["ColourGains"] == pytest.approx([1.8, 1.5], rel=0.02)
@@ -176,11 +164,11 @@ def test_light_is_locked_once_it_is_steady(camera, notes):
 
 def test_pictures_taken_while_the_controls_change_are_not_shown(camera):
     source = camera("imx219", locked={"ExposureTime": 4200, "AnalogueGain": 4.0, "ColourGains": [2.0, 1.2]})
-    dark = _until(source, _is_frame).pixels.mean()
+    dark = until(source, is_frame).pixels.mean()
     source.ask("unlock")
     shades = []
     for given in source:
-        if _is_frame(given):
+        if is_frame(given):
             shades.append(given.pixels.mean())
         if len(shades) == 5:
             break
@@ -191,7 +179,7 @@ def test_pictures_taken_while_the_controls_change_are_not_shown(camera):
 def test_a_camera_that_is_started_again_has_what_was_locked_from_its_first_picture(camera, notes):
     held = {"ExposureTime": 7000, "AnalogueGain": 3.0, "ColourGains": [2.0, 1.2], "LensPosition": 2.5}
     source = camera("imx708", locked=held)
-    _until(source, _is_frame)
+    until(source, is_frame)
     now = source.ask("status")["now"]
     assert {name: now[name] for name in held} == held
     assert notes()[0] | {"AeEnable": False, "AwbEnable": False, "AfMode": "AfModeEnum.Manual"} == notes()[0]
@@ -199,7 +187,7 @@ def test_a_camera_that_is_started_again_has_what_was_locked_from_its_first_pictu
 
 def test_controls_that_a_sensor_lacks_are_left_alone(camera, notes):
     source = camera("imx296", locked={"LensPosition": 2.5})
-    _until(source, _is_frame)
+    until(source, is_frame)
     assert all("LensPosition" not in wanted and "AfMode" not in wanted for wanted in notes())
 
 
@@ -213,24 +201,24 @@ def test_controls_that_a_sensor_lacks_are_left_alone(camera, notes):
 )
 def test_a_camera_that_hangs_or_crashes_is_killed_and_started_again(camera, fault, why):
     source = camera("imx296", fault)
-    _until(source, _is_frame)
-    _until(source, _says(why))
-    assert _until(source, _is_frame).number > 8
+    until(source, is_frame)
+    until(source, _says(why))
+    assert until(source, is_frame).number > 8
 
 
 def test_a_camera_that_is_unplugged_is_waited_for_until_it_is_back(camera, monkeypatch):
     source = camera("imx296", "capture hangs")
-    _until(source, _is_frame)
+    until(source, is_frame)
     monkeypatch.setenv("STANDIN_FAULT", "none attached")
-    _until(source, _says("gives no pictures"))
-    _until(source, _says("push the ribbon cable in"))
+    until(source, _says("gives no pictures"))
+    until(source, _says("push the ribbon cable in"))
     monkeypatch.setenv("STANDIN_FAULT", "")
-    _until(source, _is_frame)
+    until(source, is_frame)
 
 
 def test_a_stop_that_never_returns_does_not_keep_the_companion(camera):
     source = camera("imx296", "stop never returns")
-    _until(source, _is_frame)
+    until(source, is_frame)
     began = time.monotonic()
     source.close()
     assert time.monotonic() - began < 2.0
@@ -244,24 +232,24 @@ def test_a_stop_that_never_returns_does_not_keep_the_companion(camera):
     ],
 )
 def test_a_camera_that_cannot_be_had_is_said_with_what_to_do(camera, fault, says):
-    _until(camera("imx708", fault), _says(says))
+    until(camera("imx708", fault), _says(says))
 
 
 def test_a_camera_that_stays_away_is_logged_once(camera, caplog):
     source = camera("imx708", "none attached")
     for pause in ("0.1", "0.2", "0.4"):
-        _until(source, _says(f"It is tried again in {pause} s."))
+        until(source, _says(f"It is tried again in {pause} s."))
     (record,) = caplog.records
     assert "push the ribbon cable" in record.message
 
 
 def test_a_second_camera_that_is_not_there_is_said(camera):
-    _until(camera("imx708", camera=1), _says("The Pi has no camera 1: it finds 1"))
+    until(camera("imx708", camera=1), _says("The Pi has no camera 1: it finds 1"))
 
 
 def test_a_machine_without_picamera2_is_told_what_to_install():
     source = open_source(f"picamera:?python={sys.executable}")
-    _until(source, _says("sudo apt install python3-picamera2"))
+    until(source, _says("sudo apt install python3-picamera2"))
     source.close()
 
 
