@@ -203,3 +203,10 @@ def test_real_tables_and_hands_are_taken_from_folders(tmp_path, web):
         used.add(told["table"])
     assert "stripes" in used
     assert len(used) > 1
+
+
+def test_the_lens_throws_what_lies_far_beyond_the_picture_no_further():
+    camera = looking_at((1640, 1232), 1300.0, (-0.2, 0.1, 0.0, 0.0), (0.0, 0.0), 900.0, 20.0, 0.0, 0.0)
+    far = np.array([(0.0, 0.0), (2_000.0, 0.0), (20_000.0, 0.0)])
+    across = camera.project(far)[:, 0] - camera.middle[0]
+    assert 0 <= abs(across[0]) < abs(across[1]) < abs(across[2]) < 60_000

@@ -17,8 +17,8 @@ Part: TypeAlias = tuple[slice, slice]
 _STEP = 16
 """Maps are exact at every so many pixels and drawn out between; the error stays below a tenth of a pixel."""
 
-_WIDEST = 0.8
-"""The tangent of the angle from the axis to the corner of a wide picture."""
+_WIDEST = 1.5
+"""The tangent of the angle from the axis to the corner of the widest picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,9 @@ class Camera:
         """Pixels of points of the table; a third column is the height above it."""
         points = np.asarray(points_mm, np.float64).reshape(-1, np.shape(points_mm)[-1])
         heights = points[:, 2] if points.shape[1] == 3 else np.zeros(len(points))
-        world = np.column_stack([points[:, :2], -heights])
-        turn, shift, bend = np.array(self.turn), np.array(self.shift), np.array(self.bend)
-        pixels = cv2.projectPoints(world, turn, shift, self.matrix, bend)[0]
-        return np.asarray(pixels, np.float64).reshape(-1, 2)
+        # Shadows of what is held high reach far beyond the picture, where the lens would throw them anywhere.
+        straight, _ = self.straight(np.column_stack([points[:, :2], heights]))
+        return straight + self.bent_by(straight)
 
     def straight(self, points_mm: Points) -> tuple[Points, Points]:
         """Pixels of points, with heights, as a lens without distortion would show them, and how far off they are."""
