@@ -56,6 +56,13 @@ def test_markers_in_which_noise_hides_even_the_square_are_found(seed):
     assert off_px(found, told).max() < 1.5
 
 
+def test_a_wide_lens_at_the_side_sees_the_far_markers_at_less_than_half_the_size_of_the_near_ones():
+    pixels, told = hard_photo(21_000_056, "mat", game_named("paiko"))
+    found = find_markers(pixels, "paiko")
+    assert found.keys() == {marker["id"] for marker in told["markers"]}
+    assert off_px(found, told).max() < 1.5
+
+
 def test_far_markers_are_found_that_are_little_more_than_half_as_large_as_the_near_ones():
     game = game_named("zu_tiles_hime")
     pixels, told = hard_photo(16_000_026, "mat", game)

@@ -6,6 +6,7 @@ import pytest
 from companion.game import start
 from companion.registry import game_named
 from vision.frame import Frame
+from vision.judging import any_position
 from vision.outline import plane_by_outline, refined, ways_up
 from vision.plane import NoPlane, plane_by_corners
 from vision.studio.camera import Camera
@@ -82,6 +83,13 @@ def test_a_board_is_found_by_its_outline_alone(name):
     board = game_named(name).board
     pixels, told = photo(name, 5)
     assert off_mm(plane_by_outline(pixels, board), told, board) < 0.6
+
+
+def test_a_print_that_is_hardly_told_from_its_turn_has_its_near_side_low_in_the_picture():
+    game = game_named("paiko")
+    pixels, told = photograph(game, any_position(game, 21_000_056), 21_000_056, True, ground_kind="mat", hands=0)
+    plane = plane_by_outline(pixels, game.board)
+    assert off_mm(plane, told, game.board) < 5
 
 
 def test_a_picture_of_something_else_says_what_to_do():

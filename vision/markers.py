@@ -37,7 +37,7 @@ out of shape, and cards are laid by hand."""
 _ASKEW_DEG = (-12, -6, 0, 6, 12)
 """How far a card may be turned against the others."""
 _SMALLEST_PX = 9
-_FARTHER = 2.4
+_FARTHER = 3.5
 """By so much at most the sides of one mat's markers differ in a picture."""
 _SOFT_PX = 1.2
 """Noise hides the edges of a square; blurred by so much it does not."""

@@ -35,6 +35,8 @@ _PX_PER_MM = 2.0
 """How finely the board is drawn to compare with."""
 _LOOKED_PX, _FRAMED = 640, 0.6
 """How large the picture is in which outlines are looked for, and how much a shape and its frame must share."""
+_AS_GOOD = 0.02
+"""By less than this the print does not tell one way up from another."""
 _SURE, _CERTAIN, _GAIN, _SAME = 0.5, 0.7, 0.01, 0.1
 """How well print and drawing must correlate on the whole for a board to be there, to look no further, and
 for a change to be one; how little a turned drawing may differ, in parts of its contrast, to look the same."""
@@ -82,8 +84,8 @@ def refined(plane: Plane, frame: Frame, board: Board) -> Plane:
 def plane_by_outline(pixels: Pixels, board: Board) -> Plane:
     """The plane by the board's outline and print alone; raises `NoPlane` with what to do.
 
-    Which way is up is told by the print. Where it looks alike from several sides (`ways_up`), the side that is lowest
-    in the picture is taken for the near one.
+    Which way is up is told by the print. Where it looks alike from several sides (`ways_up`), or nearly so in this
+    picture, the side that is lowest in it is taken for the near one.
     """
     if not board.strokes:
         raise NoPlane("this game has no printed board to find: use its mat or corner cards, or tap the four corners")
@@ -102,7 +104,8 @@ def plane_by_outline(pixels: Pixels, board: Board) -> Plane:
             "the board's outline is not to be seen: move the camera until the whole board is in the picture, "
             "or tap its four corners"
         )
-    return _nearest_upright(best.plane, board)
+    turned = (_fitted(_turned(best.plane, turn), grey, probes) for turn in (*ways_up(board), 2))
+    return _nearest_upright([fit.plane for fit in turned if fit.score > best.score - _AS_GOOD], board)
 
 
 def ways_up(board: Board) -> tuple[int, ...]:
@@ -110,15 +113,15 @@ def ways_up(board: Board) -> tuple[int, ...]:
     return _print_of(board).ways_up
 
 
-def _nearest_upright(plane: Plane, board: Board) -> Plane:
-    """Of the turns that the print cannot tell apart, the one whose near side is lowest in the picture."""
+def _nearest_upright(planes: Sequence[Plane], board: Board) -> Plane:
+    """Of planes that the print cannot tell apart, the one whose near side is lowest in the picture."""
     edges = np.array([(0.0, -1.0), (0.0, 1.0)]) * board.size_mm[1] / 4
 
-    def lowness(turned: Plane) -> float:
-        far, near = turned.to_pixels(edges)
+    def lowness(plane: Plane) -> float:
+        far, near = plane.to_pixels(edges)
         return float((near - far)[1] / np.linalg.norm(near - far))
 
-    return max((_turned(plane, turn) for turn in ways_up(board)), key=lowness)
+    return max(planes, key=lowness)
 
 
 def _turned(plane: Plane, quarters: int) -> Plane:
