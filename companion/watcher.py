@@ -29,6 +29,8 @@ _GLIMPSED = 0.5
 _PUT_RIGHT = 2.0
 _RETOLD = 1.0
 """What it costs to believe that moves which look alike were taken for each other."""
+_LIKELIER = 10.0
+"""A table has changed only if some place is seen to be so many times likelier otherwise: hands come for nothing too."""
 _MOST_RETOLD = 4
 _MOST_ALIKE = 60
 """So many moves back, and of each so many that look alike, are thought of again."""
@@ -505,8 +507,8 @@ def _as_on(places: Collection[Place], was: Layout, now: Layout) -> Layout:
 
 
 def _shows(seen: Observation, layout: Layout) -> bool:
-    """Whether all that is seen most likely is as a layout has it."""
-    return all(likeliest(odds) == layout.get(place) for place, odds in seen.items())
+    """Whether nothing that is seen is much likelier to be otherwise than a layout has it."""
+    return not any(_speaks_against(odds, layout.get(place), _LIKELIER) for place, odds in seen.items())
 
 
 def _weighed(story: Story, seen: Observation) -> Story:
@@ -520,9 +522,9 @@ def _overruled(reading: Reading, seen: Observation) -> dict[Place, Piece | None]
     return {place: likeliest(odds) for place, odds in seen.items() if _speaks_against(odds, layout.get(place))}
 
 
-def _speaks_against(odds: Odds, piece: Piece | None) -> bool:
+def _speaks_against(odds: Odds, piece: Piece | None, so_much: float = CLEAR) -> bool:
     """Whether a place is clearly seen to be otherwise."""
-    return max(odds.values(), default=1.0) > CLEAR * max(odds.get(piece, 0.0), 1e-9)
+    return max(odds.values(), default=1.0) > so_much * max(odds.get(piece, 0.0), 1e-9)
 
 
 def fuse(reads: Sequence[Observation]) -> Observation:

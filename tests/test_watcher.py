@@ -82,6 +82,17 @@ def test_a_piece_that_was_doubted_is_told_when_it_is_clearly_seen(table, watcher
     assert [fact.move for fact in told(table)] == ["a1", "h2", "d2"]
 
 
+def test_what_is_hardly_likelier_than_nothing_is_no_move_until_it_is_clearly_seen(table, watcher):
+    look(watcher, {})
+    for _ in range(2):
+        watcher.notices_hand()
+        look(watcher, {}, a1={WHITE: 0.7, None: 0.25, BLACK: 0.05})
+    assert told(table) == []
+    watcher.notices_hand()
+    look(watcher, {"a1": WHITE})
+    assert told(table) == [MovePlayed("white", "a1", "camera")]
+
+
 def test_a_turn_that_was_hidden_is_told_when_it_comes_to_light(table, watcher):
     look(watcher, {})
     look(watcher, {"a1": WHITE})
