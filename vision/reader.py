@@ -33,7 +33,7 @@ _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
 _AS_FAR = 0.75
 """No tile belongs to a place that it lies further from than this, in widths of a tile."""
-_SIGNS = (-15.61, -1.11, 4.87, 2.84, 16.50, 8.47)
+_SIGNS = (-16.00, -0.50, 11.19, 1.58, 13.05, 6.43)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _LIGHTEST, _BURNT = 253, 0.5
 """A colour as light as this is burnt, and so much of the tiles may be: hard light burns up to a tenth of them."""
@@ -51,12 +51,6 @@ _CLEARLY = 0.5
 """What the finder is surer of than this is no illusion."""
 _HARDLY = 0.01
 """What was not found, and is less likely than this to be a tile, gets no name."""
-_KNOWN, _KNOWN_ON_A_BOARD, _NO_OTHER, _ASKED = 0.65, 0.62, 0.98, 0.6
-"""What is liker to a known face than the first, or than the second where places are printed, and surer to be that one
-than the third, is as likely as the last to be a tile: of 7,500 such candidates on 445 tables all were."""
-_CALLED_NONE, _HARDLY_ALIKE, _HARDLY_ONE = -1.5, 0.5, 0.1
-"""What has lower log-odds than the first, and is less like a face than the second, is no likelier than the third to be
-a tile: of some 19,000 such candidates on 445 tables one was."""
 _PARTS_COUNT_LESS = 0.12
 """Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
 _NEAR_OTHERS = 3
@@ -69,6 +63,8 @@ _HARDLY_FOUND = 0.3
 """What neither network is surer of than this needs no second look."""
 _LOOKS = 12
 """So many of the strange ones are looked at again."""
+_STEPS = 2
+"""So far is one followed to where it looks like a face."""
 _AROUND = tuple((0.1 * x, 0.1 * y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 """Where to look again, in widths of a tile."""
 _BELONGS, _FINDER_ERRS = 0.25, 0.15
@@ -116,7 +112,6 @@ class Reader:
         self._crew = ThreadPoolExecutor(threads, "reader")
         self._embedder, self._finder = Embedder(self._crew, game.catalogue.in_quarters), Finder(threads)
         self._size = game.catalogue.size_mm
-        self._known = _KNOWN if game.board.lattice else _KNOWN_ON_A_BOARD
         self._reaches = _reaches(game.board, _AS_FAR * min(self._size))
 
     def read(self, frame: Frame, plane: Plane | None = None, grid: Grid | None = None) -> TableRead:
@@ -132,7 +127,7 @@ class Reader:
             # What players have shown of their own board says more than what the network knows of others.
             odds = self.gallery.states(seen.embedded)
         else:
-            odds = weighed(seen.states, signs(candidates, seen, self.gallery, spelled, named), self._known)
+            odds = weighed(seen.states, signs(candidates, seen, self.gallery, spelled, named))
         told = self._told(plane, candidates, named, odds, grid)
         if self._is_burnt(view, told.tiles):
             raise too_bright()
@@ -192,7 +187,7 @@ class Reader:
         taken = {id(spot.found) for spot in named if spot.found is not None}
         free = [tile for tile in found if id(tile) not in taken]
         # A pattern of the table that looks like tiles would bend the lattice.
-        sure = self._sure(view, free)
+        sure = self._sure(view, free) or self._sure(view, free, closely=True)
         grid = fit_grid(sure, self.game.board.lattice.pitch_mm, grid)
         if grid is None:
             return named + self._strays(free, []), None
@@ -219,14 +214,14 @@ class Reader:
             area.update(near)
         return grown
 
-    def _sure(self, view: Rectified, found: Sequence[Found]) -> list[Found]:
+    def _sure(self, view: Rectified, found: Sequence[Found], closely: bool = False) -> list[Found]:
         """Of the clearest those that are tiles for certain, by their looks."""
         found = found[:_CARRY]
         alone = [Candidate(None, tile.x_mm, tile.y_mm, self._turn(tile, 0.0), tile) for tile in found]
-        seen = self.embed(self.crops(view, alone))
+        alone, seen = self.look(view, alone) if closely else (alone, self.embed(self.crops(view, alone)))
         spelled = self.spell(alone, seen)
         rows = signs(alone, seen, self.gallery, spelled, self.name(alone, seen, spelled))
-        odds = weighed(seen.states, rows, self._known)
+        odds = weighed(seen.states, rows)
         enough = min(ASK_BELOW, odds[:, 0].max(initial=0.0))
         return [tile for tile, (is_tile, *_) in zip(found, odds, strict=True) if is_tile >= max(enough, _RATHER)]
 
@@ -235,27 +230,29 @@ class Reader:
 
         The finder is off by a tenth of a tile now and then, where tiles touch or a cloth is chequered.
         """
-        seen = self.embed(self.crops(view, candidates))
+        looked, seen = list(candidates), self.embed(self.crops(view, candidates))
+        if self.game.catalogue.in_quarters or self.gallery.knows_free_places:
+            # What is read part by part is like all of its kind as a whole, wherever it is cut; and a free place that
+            # is cut where it is likest to a face is not like a free place any more.
+            return looked, seen
         alike = self._likeness(seen.embedded)
         # What was hardly found, and looks like no tile at first sight, is none from beside either.
-        may_be = [
-            spot.found is not None and max(spot.found.score, sure) > _HARDLY_FOUND
-            for spot, sure in zip(candidates, seen.states[:, 0], strict=True)
-        ]
-        strange = [i for i, found in enumerate(may_be) if found and alike[i] < _FAMILIAR]
+        sure = np.maximum([spot.found.score if spot.found else 0.0 for spot in candidates], seen.states[:, 0])
+        strange = np.flatnonzero((sure > _HARDLY_FOUND) & (alike < _FAMILIAR)).tolist()
         strange = sorted(strange, key=lambda i: (not candidates[i].beside, -seen.states[i, 0]))[:_LOOKS]
-        around = [one for i in strange for one in self._around(candidates[i])]
-        if not around:
-            return list(candidates), seen
-        again = self.embed(self.crops(view, around))
-        alike_again = self._likeness(again.embedded)
-        best = alike_again.reshape(len(strange), -1).argmax(axis=1)
-        looked = list(candidates)
-        for i, chosen in zip(strange, np.arange(len(strange)) * (len(_AROUND) + 1) + best, strict=True):
-            if alike_again[chosen] > alike[i]:
-                looked[i] = around[chosen]
+        for _ in range(_STEPS):
+            around = [one for i in strange for one in self._around(looked[i])]
+            if not around:
+                break
+            again = self.embed(self.crops(view, around))
+            alike_again = self._likeness(again.embedded)
+            best = alike_again.reshape(len(strange), -1).argmax(axis=1) + np.arange(len(strange)) * (len(_AROUND) + 1)
+            liker = [(i, chosen) for i, chosen in zip(strange, best, strict=True) if alike_again[chosen] > alike[i]]
+            for i, chosen in liker:
+                looked[i], alike[i] = around[chosen], alike_again[chosen]
                 for before, now in zip(seen, again, strict=True):
                     before[i] = now[chosen]
+            strange = [i for i, _ in liker if alike[i] < _FAMILIAR]
         return looked, seen
 
     def _likeness(self, embedded: Vectors) -> NDArray[np.float32]:
@@ -505,14 +502,9 @@ def signs(
     return np.column_stack([one, log_odds, alike, log_odds * alike, peak**2, sure])
 
 
-def weighed(states: NDArray[np.float32], rows: NDArray[np.float64], known: float = _KNOWN) -> NDArray[np.float64]:
+def weighed(states: NDArray[np.float32], rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """The odds of tile, free place and something else, when all signs of a tile are weighed."""
     is_tile = 1 / (1 + np.exp(-np.clip(rows @ np.array(_SIGNS), -30, 30)))
-    _, log_odds, alike, _, _, sure = rows.T
-    # What the network calls no tile, and is hardly like a face, is none though the finder and some name are sure.
-    is_tile = np.where((log_odds < _CALLED_NONE) & (alike < _HARDLY_ALIKE), np.minimum(is_tile, _HARDLY_ONE), is_tile)
-    # Hardly anything but tiles is so like a face, and like no other: it is asked about whatever the other signs say.
-    is_tile = np.where((alike > known) & (sure > _NO_OTHER), np.maximum(is_tile, _ASKED), is_tile)
     rest = states[:, 1:].astype(float) + 1e-6
     return np.column_stack([is_tile, (1 - is_tile)[:, None] * rest / rest.sum(axis=1, keepdims=True)])
 

@@ -2,8 +2,8 @@
 
 ``python -m models.training WORK --icons ICONS --tables TABLES --hands HANDS`` renders what they learn from into WORK,
 trains them side by side, one core each, leaves the weights beside their cards, and prints the measures that
-`vision.gallery` and `vision.reader` use. It goes on from the weights that are there, and dwells on what they still get
-wrong; with ``--anew`` it begins from nothing.
+`vision.gallery` uses; ``python -m vision.studio.weighing`` then measures those of `vision.reader`. It goes on from the
+weights that are there, and dwells on what they still get wrong; with ``--anew`` it begins from nothing.
 """
 
 import argparse
@@ -38,7 +38,6 @@ def train(given: argparse.Namespace) -> None:
     sums = (f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
     (MODELS / "SHA256SUMS").write_text("".join(sums), encoding="ascii")
     _finish(_begin("models.training.calibrate", "--lessons", lessons))
-    _finish(_begin("vision.studio.weighing"))
 
 
 def _steps(given: argparse.Namespace, weights: Path, anew: int, further: tuple[int, float]) -> tuple[object, ...]:
