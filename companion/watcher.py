@@ -312,12 +312,13 @@ class Watcher:
 
     def _cost_of_revising(self, last: PlayedMove, one: Reading, goes_on: bool) -> float:
         """A breach is put right more often than it is played on; a legal move is taken back, or gone on with, now and
-        then to a breach, but seldom made into another: who does that to a move of somebody else breaks a rule."""
+        then to a breach, but seldom made into another: a tile that is turned where it lies is rather misread, or turned
+        by somebody else, who is to put it right."""
         if not last.ruling.legal:
             return -_PUT_RIGHT
         if one.kind == "turn" and goes_on and _is_ruled_legal(one):
             return -_GONE_ON
-        return _BACK if goes_on else self._weights.illegal + _BACK
+        return _BACK if goes_on else self._weights.misread + _BACK
 
     def _told_by(self, number: int) -> str:
         fact = self._table.now.record[number - 1].fact

@@ -347,6 +347,20 @@ def test_a_card_that_was_taken_and_laid_down_again_between_two_looks_was_two_mov
     assert moves_of(table) == [(">40", True), ("<40", True), (">40", True)]
 
 
+def test_a_tile_that_somebody_turns_where_it_was_laid_is_not_another_move(table):
+    game = games()["pirates_ninjas_robots_zombies"]
+    watcher = Watcher(table, game)
+    position = {"game": game.name, "teams": {"south": ["P", "N"], "north": ["R", "Z"]}, "area": [], "to_move": "south"}
+    table.begin_from(game.name, position | {"stack": 48, "hands": {"south": 3, "north": 3}}, "a request")
+    laid = shown(game, table, "MP/PP@0,0")
+    for layout in ({}, laid, {"0,0": Piece("PP/PM")}, laid):
+        watcher.notices_hand()
+        watcher.stir()
+        for _ in range(2):
+            watcher.sees({"0,0": {layout.get("0,0"): 1.0}}, 2500.0)
+    assert told(table) == [MovePlayed("south", "MP/PP@0,0", "camera")]
+
+
 def test_who_goes_on_with_a_legal_move_to_a_breach_has_made_the_breach(table):
     game = games()["paiko"]
     watcher = Watcher(table, game)
