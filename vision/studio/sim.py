@@ -532,13 +532,17 @@ class SimulatedTable:
         yield from self.stage.rest(1.0)
 
     def _cup(self) -> Ticks | None:
-        """A cup needs room beside the places of the game."""
-        cup = thing("cup", self._dice.choice(JUDGED))
+        """A cup needs room beside the places of the game, and nobody sets one where the next tile is to lie."""
+        cup, camera = thing("cup", self._dice.choice(JUDGED)), self.setting.camera
+        lattice = self.game.board.lattice
+        room = cup.size_mm[0] / 2 + 22 + (lattice.pitch_mm if lattice else 0.0)
         taken = np.vstack([clear_of(self.game, tuple(self.stage.tiles.values()), self.setting), [[9e5, 9e5]]])
         for _ in range(200):
             pixel = [self._dice.uniform(0.04, 0.96) * self.wishes.size[i] for i in (0, 1)]
-            x, y = self.setting.camera.on_table([pixel])[0]
-            if np.linalg.norm(taken - (x, y), axis=1).min() > cup.size_mm[0] / 2 + 22:
+            x, y = camera.on_table([pixel])[0]
+            # What its rim hides lies behind it.
+            behind = camera.on_table(camera.project([(x, y, cup.height_mm)]))[0]
+            if min(np.linalg.norm(taken - at, axis=1).min() for at in ((x, y), behind)) > room:
                 return self._left(replace(cup, x_mm=float(x), y_mm=float(y)))
         return None
 
