@@ -33,7 +33,7 @@ _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
 _AS_FAR = 0.75
 """No tile belongs to a place that it lies further from than this, in widths of a tile."""
-_SIGNS = (-16.00, -0.50, 11.19, 1.58, 13.05, 6.43)
+_SIGNS = (-18.45, -1.05, 12.62, 2.88, 13.56, 7.70)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _LIGHTEST, _BURNT = 253, 0.5
 """A colour as light as this is burnt, and so much of the tiles may be: hard light burns up to a tenth of them."""
@@ -73,7 +73,7 @@ _ON_A_MARKER = 0.7
 """What is found nearer than this to the middle of a marker is the marker, in widths of one."""
 _TRUER = 0.5
 """A tile lies rather in the lattice than on a place when it is off by so much less."""
-_CARRY = 24
+_CARRY = 12
 """So many tiles carry a lattice well enough."""
 
 
