@@ -21,7 +21,7 @@ from vision.judging import any_position
 from vision.locate import Finder
 from vision.names import FACE_DOWN, with_backs
 from vision.plane import STRAIGHT, NoPlane, Plane
-from vision.reader import Candidate, Reader, off_markers
+from vision.reader import ASK_BELOW, Candidate, Reader, off_markers, weighed
 from vision.reading import SeenTile, TableRead
 from vision.snap import Found
 from vision.studio.render import photograph
@@ -148,6 +148,15 @@ def test_an_area_that_has_grown_up_to_somebodys_stacks_is_still_read_as_an_area(
     lying = {place: Piece(name, "south", 0) for place, name in zip(("-1,6", "-1,7", "0,7"), names, strict=True)}
     pixels, _, _ = shot("zu_tiles_hime", {**lying, "north:discard": Piece("snake", "north", 2)})
     assert layout_of(read("zu_tiles_hime", pixels)) == {**lying, "north:discard": Piece("snake", "north", 2)}
+
+
+def test_what_is_like_one_face_and_no_other_is_asked_about_although_it_was_hardly_found() -> None:
+    empty = np.array([[0.1, 0.7, 0.2]], np.float32)
+    alike, hardly_found = 0.66, 0.12
+    known, like_two = (weighed(empty, np.array([[1, -2.0, alike, -1.3, hardly_found, sure]])) for sure in (0.999, 0.5))
+    assert like_two[0, 0] < 0.1
+    assert 0.5 < known[0, 0] < ASK_BELOW
+    assert known.sum() == pytest.approx(1.0)
 
 
 def test_every_place_that_is_seen_is_told_of_even_if_it_is_empty() -> None:

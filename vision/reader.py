@@ -51,6 +51,9 @@ _CLEARLY = 0.5
 """What the finder is surer of than this is no illusion."""
 _HARDLY = 0.01
 """What was not found, and is less likely than this to be a tile, gets no name."""
+_KNOWN, _NO_OTHER, _ASKED = 0.6, 0.98, 0.6
+"""What is liker to a known face than the first, and surer to be that one than the second, is at least as likely as the
+third to be a tile, and asked about: of such candidates on 1,020 tables all were tiles but one."""
 _PARTS_COUNT_LESS = 0.12
 """Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
 _NEAR_OTHERS = 3
@@ -505,6 +508,8 @@ def signs(
 def weighed(states: NDArray[np.float32], rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """The odds of tile, free place and something else, when all signs of a tile are weighed."""
     is_tile = 1 / (1 + np.exp(-np.clip(rows @ np.array(_SIGNS), -30, 30)))
+    _, _, alike, _, _, sure = rows.T
+    is_tile = np.where((alike > _KNOWN) & (sure > _NO_OTHER), np.maximum(is_tile, _ASKED), is_tile)
     rest = states[:, 1:].astype(float) + 1e-6
     return np.column_stack([is_tile, (1 - is_tile)[:, None] * rest / rest.sum(axis=1, keepdims=True)])
 
