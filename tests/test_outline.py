@@ -8,7 +8,7 @@ from companion.registry import game_named
 from vision.frame import Frame
 from vision.judging import any_position
 from vision.outline import plane_by_outline, refined, ways_up
-from vision.plane import NoPlane, plane_by_corners
+from vision.plane import NoPlane, plane_by_corners, register
 from vision.studio.camera import Camera
 from vision.studio.render import photograph
 
@@ -61,6 +61,13 @@ def test_cards_laid_half_a_square_off_still_let_the_print_be_found():
     rough = plane_by_corners(laid, board.size_mm, tuple(told["size"]))
     assert off_mm(rough, told, board) > 15.0
     assert off_mm(refined(rough, Frame(pixels, 0.0, 0), board), told, board) < 0.5
+
+
+def test_a_line_of_the_print_is_not_taken_for_the_next_one():
+    game = game_named("tu_tzi")
+    pixels, told = photograph(game, any_position(game, 22_000_081), 22_000_081, True, ground_kind="cards", hands=0)
+    plane = refined(register(pixels, game.name), Frame(pixels, 0.0, 0), game.board)
+    assert off_mm(plane, told, game.board) < 5
 
 
 def test_where_no_print_is_seen_the_plane_stays_as_it_is():

@@ -35,6 +35,8 @@ _PX_PER_MM = 2.0
 """How finely the board is drawn to compare with."""
 _LOOKED_PX, _FRAMED = 640, 0.6
 """How large the picture is in which outlines are looked for, and how much a shape and its frame must share."""
+_BESIDE_MM = 12.0
+"""How far off the next try begins where the print does not fit well: cards are laid by hand."""
 _AS_GOOD = 0.02
 """By less than this the print does not tell one way up from another."""
 _SURE, _CERTAIN, _GAIN, _SAME = 0.5, 0.7, 0.01, 0.1
@@ -78,6 +80,11 @@ def refined(plane: Plane, frame: Frame, board: Board) -> Plane:
     if before + _GAIN < fit.score < _SURE:
         # Cards laid far off leave the print at the end of the reach: nearer, but not there yet.
         fit = _fitted(fit.plane, grey, probes)
+    if fit.score < _CERTAIN:
+        # A line may have been taken for its neighbour.
+        steps = ((_BESIDE_MM, 0), (-_BESIDE_MM, 0), (0, _BESIDE_MM), (0, -_BESIDE_MM))
+        fits = (_fitted(_shifted(plane, *step), grey, probes) for step in steps)
+        fit = max(fit, *fits, key=lambda one: one.score)
     return fit.plane if fit.score > max(_SURE, before + _GAIN) else plane
 
 
@@ -128,6 +135,10 @@ def _turned(plane: Plane, quarters: int) -> Plane:
     """The same place in the picture for a board that is laid with so many quarter turns."""
     cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarters]
     return replace(plane, homography=plane.homography @ np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1.0]]))
+
+
+def _shifted(plane: Plane, right_mm: float, down_mm: float) -> Plane:
+    return replace(plane, homography=plane.homography @ np.array([[1, 0, right_mm], [0, 1, down_mm], [0, 0, 1.0]]))
 
 
 def _fitted(plane: Plane, grey: Pixels, probes: _Probes) -> _Fit:
