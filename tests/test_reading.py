@@ -143,9 +143,14 @@ def test_a_tile_that_lies_where_a_card_should_is_not_taken_for_its_marker() -> N
     assert off_markers([tile, marker], plane) == [tile]
 
 
-def test_an_area_that_has_grown_up_to_somebodys_stacks_is_still_read_as_an_area() -> None:
-    names = ("monkey", "rat", "ox")
-    lying = {place: Piece(name, "south", 0) for place, name in zip(("-1,6", "-1,7", "0,7"), names, strict=True)}
+@pytest.mark.parametrize(
+    "cells",
+    [("-1,6", "-1,7", "0,7"), ("0,1", "1,1", "0,2", "0,3", "0,4", "-1,7", "0,7")],
+    ids=["beside", "beyond a gap"],
+)
+def test_an_area_that_has_grown_up_to_somebodys_stacks_is_still_read_as_an_area(cells: tuple[str, ...]) -> None:
+    names = ("monkey", "rat", "ox", "horse", "ram", "dragon", "rooster")
+    lying = {place: Piece(name, "south", 0) for place, name in zip(cells, names, strict=False)}
     pixels, _, _ = shot("zu_tiles_hime", {**lying, "north:discard": Piece("snake", "north", 2)})
     assert layout_of(read("zu_tiles_hime", pixels)) == {**lying, "north:discard": Piece("snake", "north", 2)}
 

@@ -211,11 +211,9 @@ class Reader:
                 at = (spot.found.x_mm, spot.found.y_mm)
                 if math.dist(at, laid.spot(place)) < _TRUER * math.dist(at, spot.home_mm):
                     rather[cell_of(place)] = spot.found
-        grown: list[Found] = []
-        while near := [at for at in rather if any(abs(at[0] - x) + abs(at[1] - y) == 1 for x, y in area)]:
-            grown += [rather.pop(at) for at in near]
-            area.update(near)
-        return grown
+        # Two side by side are not each a little beside a place of their own.
+        area.update(rather)
+        return [tile for (x, y), tile in rather.items() if area & {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}]
 
     def _sure(self, view: Rectified, found: Sequence[Found], closely: bool = False) -> list[Found]:
         """Of the clearest those that are tiles for certain, by their looks."""
