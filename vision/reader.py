@@ -39,7 +39,7 @@ _LIGHTEST, _BURNT = 253, 0.5
 """A colour as light as this is burnt, and so much of the tiles may be: hard light burns up to a tenth of them."""
 _BEYOND = 10
 """So many tiles beyond the edge of the playing area are looked for, where nothing else is beside it."""
-_STRAY = 0.98
+_STRAY = 0.995
 """A tile that lies on no place must be as sure as this."""
 _CERTAIN_ENOUGH = 0.0067
 """What the network says of a tile counts no more beyond these odds, or their opposite."""
