@@ -53,7 +53,7 @@ _HARDLY = 0.01
 """What was not found, and is less likely than this to be a tile, gets no name."""
 _KNOWN, _NO_OTHER, _ASKED = 0.6, 0.98, 0.6
 """What is liker to a known face than the first, and surer to be that one than the second, is at least as likely as the
-third to be a tile, and asked about: of such candidates on 1,020 tables all were tiles but one."""
+third to be a tile, and asked about: of 18,197 such candidates on 1,006 tables all were tiles but two."""
 _PARTS_COUNT_LESS = 0.12
 """Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
 _NEAR_OTHERS = 3
