@@ -105,7 +105,7 @@ class Watcher:
         *,
         seats: Sequence[str] | None = None,
         keep_picture: Callable[[int, int], None] = lambda game, number: None,
-        patience: Patience = Patience(),  # noqa: B008 - frozen, so it may be shared
+        patience: Patience = Patience(),
         weights: Weights = WEIGHTS,
     ) -> None:
         self.game = game

@@ -61,7 +61,7 @@ class LiveCamera:
         command: Sequence[str],
         settings: Mapping[str, Any],
         stills: bool = False,
-        patience: Patience = Patience(),  # noqa: B008 - frozen, so it may be shared
+        patience: Patience = Patience(),
     ) -> None:
         self.name, self.stills, self.patience = name, stills, patience
         self._command, self._settings = command, dict(settings)

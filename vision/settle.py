@@ -90,7 +90,7 @@ class Stillness:
 class Settling:
     """Follows the frames of one camera."""
 
-    def __init__(self, windows: Windows = Windows()) -> None:  # noqa: B008 - frozen, so it may be shared
+    def __init__(self, windows: Windows = Windows()) -> None:
         self._windows = windows
         self._before: Grey | None = None
         self._rest: Grey | None = None

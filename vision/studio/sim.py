@@ -126,7 +126,7 @@ class SimulatedTable:
     def __init__(
         self,
         game: AnyGame,
-        wishes: Wishes = Wishes(),  # noqa: B008 - frozen, so it may be shared
+        wishes: Wishes = Wishes(),
         state: Any = None,
     ) -> None:
         """``state`` is a position from which the first game goes on, instead of its beginning."""
