@@ -37,6 +37,8 @@ _LOOKED_PX, _FRAMED = 640, 0.6
 """How large the picture is in which outlines are looked for, and how much a shape and its frame must share."""
 _BESIDE_MM = 12.0
 """How far off the next try begins where the print does not fit well: cards are laid by hand."""
+_RATHER_BESIDE = 0.1
+"""By so much the print must fit better there: markers are mostly right about which line is which."""
 _AS_GOOD = 0.02
 """By less than this the print does not tell one way up from another."""
 _SURE, _CERTAIN, _GAIN, _SAME = 0.5, 0.7, 0.01, 0.1
@@ -83,8 +85,8 @@ def refined(plane: Plane, frame: Frame, board: Board) -> Plane:
     if fit.score < _CERTAIN:
         # A line may have been taken for its neighbour.
         steps = ((_BESIDE_MM, 0), (-_BESIDE_MM, 0), (0, _BESIDE_MM), (0, -_BESIDE_MM))
-        fits = (_fitted(_shifted(plane, *step), grey, probes) for step in steps)
-        fit = max(fit, *fits, key=lambda one: one.score)
+        beside = max((_fitted(_shifted(plane, *step), grey, probes) for step in steps), key=lambda one: one.score)
+        fit = beside if beside.score > fit.score + _RATHER_BESIDE else fit
     return fit.plane if fit.score > max(_SURE, before + _GAIN) else plane
 
 
