@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import weights
+from vision.frame import Pixels
 from vision.plane import Rectified
 from vision.snap import Found
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 ENOUGH = 0.1
 """A peak as sure as this may be a tile: what it is not, its looks will tell."""
+_ABOUT = 0.05
+"""By so much tiles may be larger or smaller than the network knows them."""
 
 
 def session(name: str, threads: int) -> "onnxruntime.InferenceSession":
@@ -70,8 +73,8 @@ class Finder:
 
     def find(self, view: Rectified, shape: str, size_mm: tuple[float, float], enough: float = ENOUGH) -> list[Found]:
         """Every tile of this shape and size, the surest first, in the millimetres of the view."""
-        scale = self._told.tile_px / min(size_mm) * view.mm_per_pixel
-        pixels = self._whole_cells(cv2.resize(view.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
+        small, scale = _smaller(view.pixels, self._told.tile_px / min(size_mm) * view.mm_per_pixel)
+        pixels = self._whole_cells(small)
         peaks, fields = self._network.run(None, {"view": pixels})
         sure = peaks[self._told.shapes.index(shape)]
         rows, columns = np.nonzero(sure > enough)
@@ -89,6 +92,15 @@ class Finder:
     def _whole_cells(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
         high, wide = (-side % self._told.multiple for side in pixels.shape[:2])
         return np.asarray(cv2.copyMakeBorder(pixels, 0, high, 0, wide, cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _smaller(pixels: Pixels, scale: float) -> tuple[Pixels, float]:
+    """The picture at about this scale, and at which one: a whole part of the size is had ten times as quickly."""
+    parts = round(1 / scale)
+    if parts > 1 and abs(parts * scale - 1) < _ABOUT:
+        high, wide = (side - side % parts for side in pixels.shape[:2])
+        pixels, scale = pixels[:high, :wide], 1 / parts
+    return np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8), scale
 
 
 def _turns_deg(angles: NDArray[np.float32], shape: str) -> NDArray[np.float64]:
