@@ -4,7 +4,7 @@ the table what came to pass; what nothing explains is asked, and nothing is ever
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 from uuid import uuid4
 
@@ -302,12 +302,17 @@ class Watcher:
             voids = (last.number, *voids)
             state = fold(_record_before(self._table.now.record, last.number)).state
             told = list(_tables_told(game, state, [move.move for move in standing.moves[-len(voids) :]]))
-            lines = chain.from_iterable(_legal_lines(game, state, [*told, *tables]) for tables in followed)
-            for line in islice(lines, 1):
+            lines = (
+                (line, cost)
+                for seen_so, cost in ((told, _RETOLD), *_less_what_was_undone(game.layout(state), told))
+                for tables in followed
+                for line in _legal_lines(game, state, [*seen_so, *tables])
+            )
+            for line, cost in islice(lines, 1):
                 *first, move = line
                 for each in first:
                     state = game.play(state, each)
-                yield Story(Reading("turns", layout, fit - _RETOLD, line, judge(game, state, move)), voids)
+                yield Story(Reading("turns", layout, fit - cost, line, judge(game, state, move)), voids)
                 return
 
     def _cost_of_revising(self, last: PlayedMove, one: Reading, goes_on: bool) -> float:
@@ -479,6 +484,13 @@ def _tables_told(game: AnyGame, state: Any, moves: Sequence[str]) -> Iterator[La
     for move in moves:
         state = game.play(state, game.read_move(move, state))
         yield game.layout(state)
+
+
+def _less_what_was_undone(before: Layout, tables: Sequence[Layout]) -> Iterator[tuple[Sequence[Layout], float]]:
+    """Without two moves of which the second left the table as it was before the first, and what it costs to think that
+    they were none: whoever lifts a tile and puts it back leaves these tables too."""
+    if len(tables) > 1 and tables[1] == before:
+        yield tables[2:], _RETOLD + 2 * _BACK
 
 
 def _legal_lines(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterator[tuple[Any, ...]]:

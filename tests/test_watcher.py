@@ -411,6 +411,20 @@ def test_a_move_that_was_the_beginning_of_another_becomes_it(table, cards):
     ]
 
 
+def test_a_card_that_was_lifted_and_put_back_was_no_turn_when_the_same_player_goes_on(table, cards):
+    """Without a hand that was seen it looks drawn and discarded, and then the other player seems to draw it."""
+    game, watcher = cards
+    table.begin_from("tu_tzi", {**game.write_position(table.now.standing.state), "phase": "recruit"}, "another request")
+    lying, drawn = shown(game, table), shown(game, table, "<33")
+    built = shown(game, table, "<33", "+2,6,10")
+    for layout in (drawn, lying, drawn):
+        sees(watcher, game, layout)
+    assert [move.player for move in table.now.standing.moves] == ["a", "a", "b"]
+    sees(watcher, game, built)
+    assert moves_of(table) == [("<33", True), ("+2,6,10", True)]
+    assert [move.player for move in table.now.standing.moves] == ["a", "a"]
+
+
 def test_a_glimpse_that_may_be_a_slip_counts_for_nothing(table, cards):
     game, watcher = cards
     table.tell(MovePlayed("a", ">40", "camera"))
