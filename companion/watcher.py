@@ -218,8 +218,8 @@ class Watcher:
         if best.is_plain and is_simple and not (self._doubt(standing, best.reading) or _overruled(best.reading, seen)):
             return next(self._gone_on(standing, best.reading), best)
         stories = [*map(Story, ranked), *self._revisions(standing, seen), *self._after_glimpsed(standing, seen)]
-        if best.reading.kind != "nothing":
-            stories += self._retellings(standing, seen)
+        if best.reading.kind != "nothing" or best.is_puzzle:
+            stories += [*self._retellings(standing, seen), *self._breaches_of_others(standing, seen)]
         best = max((_weighed(story, seen) for story in stories), key=lambda one: (not one.is_puzzle, one.reading.fit))
         as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
         self._unfinished = Story(as_it_lies[0]) if as_it_lies and not best.is_puzzle else best
@@ -295,20 +295,40 @@ class Watcher:
         layout, fit = next(likely_layouts(before, seen, self._weights.misread))
         glimpsed = self._glimpses.lines(game, standing.state, self._weights)
         followed = [[*_tables(game, standing.state, line), layout] for line in ((), *glimpsed)]
-        voids: tuple[int, ...] = ()
+        for voids, state, told, cost in self._tables_since(standing):
+            lines = chain.from_iterable(_legal_lines(game, state, [*told, *tables]) for tables in followed)
+            for line in islice(lines, 1):
+                ruling = judge(game, played(game, state, line[:-1]), line[-1])
+                yield Story(Reading("turns", layout, fit - cost, line, ruling), voids)
+                return
+
+    def _breaches_of_others(self, standing: Standing, seen: Observation) -> Iterator[Story]:
+        """A breach of somebody who would be to move, had the last moves been others that left the same tables."""
+        game, mover = standing.game, standing.game.to_move(standing.state)
+        layout, fit = next(likely_layouts(game.layout(standing.state), seen, self._weights.misread))
+        for voids, state, told, cost in self._tables_since(standing):
+            for line in _legal_lines(game, state, told):
+                then = played(game, state, line)
+                breaches = explanations(game, then, layout) if game.to_move(then) != mover else ()
+                for breach in islice(breaches, 1):
+                    reading = Reading("turns", layout, fit - cost, (*line, breach), judge(game, then, breach))
+                    yield Story(replace(reading, fit=reading.fit - self._weights.illegal), voids)
+                    return
+
+    def _tables_since(self, standing: Standing) -> Iterator[tuple[tuple[int, ...], Any, Sequence[Layout], float]]:
+        """The last moves, ever more of them: their numbers, the state before them, the tables that they left, and what
+        it costs to believe that they were others; where the second undid the first, also without these two."""
+        game, voids = standing.game, tuple[int, ...]()
         for last in reversed(standing.moves[-_MOST_RETOLD:]):
             if self._told_by(last.number) != CAMERA:
                 return
             voids = (last.number, *voids)
             state = fold(_record_before(self._table.now.record, last.number)).state
             told = list(_tables_told(game, state, [move.move for move in standing.moves[-len(voids) :]]))
-            lines = chain.from_iterable(_legal_lines(game, state, [*told, *tables]) for tables in followed)
-            for line in islice(lines, 1):
-                *first, move = line
-                for each in first:
-                    state = game.play(state, each)
-                yield Story(Reading("turns", layout, fit - _RETOLD, line, judge(game, state, move)), voids)
-                return
+            yield voids, state, told, _RETOLD
+            # Whoever lifts a tile and puts it back leaves these tables too.
+            if len(told) > 1 and told[1] == game.layout(state):
+                yield voids, state, told[2:], _RETOLD + 2 * _BACK
 
     def _cost_of_revising(self, last: PlayedMove, one: Reading, goes_on: bool) -> float:
         """A breach is put right more often than it is played on; a legal move is taken back, or gone on with, now and

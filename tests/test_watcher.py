@@ -299,6 +299,14 @@ def sees(watcher, game, layout, *others):
         watcher.sees(clearly(game, layout, *others), 1000.0)
 
 
+def sees_for_long(watcher, game, layout, *others):
+    """A table that is left alone, and of which no place is doubted."""
+    places = {place for each in (game.board.places, layout, *others) for place in each}
+    watcher.stir()
+    for _ in range(2):
+        watcher.sees({place: {layout.get(place): 1.0} for place in sorted(places)}, SLOW)
+
+
 def moves_of(table):
     return [(move.move, move.ruling.legal) for move in table.now.standing.moves]
 
@@ -409,6 +417,21 @@ def test_a_move_that_was_the_beginning_of_another_becomes_it(table, cards):
         MoveVoided(before + 1),
         MovePlayed("a", "1<>17", "camera"),
     ]
+
+
+@pytest.mark.parametrize(("build", "is_legal"), [("+2,6,10", True), ("+2,6", False)])
+def test_a_card_that_was_lifted_and_put_back_was_no_turn_when_the_same_player_goes_on(table, cards, build, is_legal):
+    """Without a hand that was seen it looks drawn and discarded, and then the other player seems to draw it."""
+    game, watcher = cards
+    table.begin_from("tu_tzi", {**game.write_position(table.now.standing.state), "phase": "recruit"}, "another request")
+    lying, drawn = shown(game, table), shown(game, table, "<33")
+    built = shown(game, table, "<33", build)
+    for layout in (drawn, lying, drawn):
+        sees(watcher, game, layout)
+    assert [move.player for move in table.now.standing.moves] == ["a", "a", "b"]
+    sees_for_long(watcher, game, built)
+    assert moves_of(table) == [("<33", True), (build, is_legal)]
+    assert [move.player for move in table.now.standing.moves] == ["a", "a"]
 
 
 def test_a_glimpse_that_may_be_a_slip_counts_for_nothing(table, cards):
@@ -587,6 +610,21 @@ def test_the_lower_of_two_tiles_that_were_laid_away_is_known_when_the_upper_is_t
     assert moves_of(table)[2] == ("~?,rat:1", True)
     sees(watcher, game, tables[3], *tables)
     assert moves_of(table)[2:] == [("~ox,rat:1", True), (". revive(rat)", True)]
+
+
+def test_a_breach_of_the_next_player_tells_that_the_last_move_ended_the_turn(table):
+    """Who takes the upper of two tiles back seems to have played the lower one, and to be still to move."""
+    game = games()["zu_tiles_hime"]
+    watcher = Watcher(table, game)
+    position = game.write_position(game.seen_by(start(game), None))
+    table.begin_from(game.name, {**position, "to_move": "north"}, "a request")
+    moves = ("dragon@0,0", "!revive", "~constrict,rooster:1", ". revive(rooster)", "pull@0,1")
+    tables = [shown(game, table, *moves[: i + 1]) for i in range(len(moves))]
+    for layout in tables[:-1]:
+        sees(watcher, game, layout, *tables)
+    assert moves_of(table)[2:] == [("~?,rooster:1", True), ("!constrict", True)]
+    sees_for_long(watcher, game, tables[-1], *tables)
+    assert moves_of(table) == [*((move, True) for move in moves[:-1]), (moves[-1], False)]
 
 
 def test_a_place_that_is_read_wrong_all_along_is_no_move(table, watcher):

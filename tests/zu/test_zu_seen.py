@@ -86,6 +86,14 @@ def test_a_moved_tile_is_found():
     assert explained(position, look(after(position, "!monkey-swing(0,0>3,0)"))) == {"!monkey-swing(0,0>3,0)": "legal"}
 
 
+def test_what_constrict_takes_is_seen_though_a_tile_like_it_lay_there_before():
+    hands = {"north": {"hand": 5}, "south": {"hand": 5, "discard": ["rat"]}}
+    for taken in ("ox", "rat"):
+        position = table("N:snake@0,0", "north", **hands)
+        seen = look(after(position, f"!constrict(south={taken})"))
+        assert explained(position, seen)[f"!constrict(south={taken})"] == "legal"
+
+
 def test_a_tile_that_faces_another_player_is_asked_about_and_nothing_changes():
     position = table("S:rat@0,0 N:ox@1,0")
     state = GAME.read_position(position)

@@ -79,7 +79,7 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
         _half_seen_exchanges(now, shown),
         # A battle that changes nothing uses up the turn's own; an exchange that looks alike leaves it open.
         (move for move in conceivable(held) if isinstance(move, Battle)),
-        _shown_discards(now, seen, differs),
+        _shown_discards(now, seen),
         _gone_with_a_square(held, seen, differs),
     ):
         # Where nothing differs the cheap tests have nothing to go by.
@@ -123,11 +123,11 @@ def _height(player: Player) -> Callable[[int], int]:
     return lambda stack: -heights[stack - 1]
 
 
-def _shown_discards(now: Position, seen: Layout, differs: set[Where]) -> Iterator[Stack]:
-    """Constrict on hands that are not known: the last tile that an opponent discarded is seen."""
-    piles = [seat for seat in now.seats if seat != now.mover and f"{seat}:discard" in differs]
+def _shown_discards(now: Position, seen: Layout) -> Iterator[Stack]:
+    """Constrict on hands that are not known: the last tile that an opponent discarded is seen, be it one like the tile
+    that lay there before."""
     snakes = len(now.controlled(now.mover, "snake"))
-    for seat in piles:
+    for seat in (seat for seat in now.seats if seat != now.mover):
         held, top = in_hand(now.player(seat).hand), seen.get(f"{seat}:discard")
         count = snakes if held is None else min(snakes, held)
         if top is not None and count:
