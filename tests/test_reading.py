@@ -96,6 +96,14 @@ def test_a_tile_is_known_though_the_finder_is_a_little_beside(monkeypatch: pytes
     assert layout_of(read("zu_tiles_hime", pixels)) == lying
 
 
+def test_a_tile_on_its_place_is_seen_though_a_square_of_the_cloth_beside_it_was_found_instead() -> None:
+    seed = 32_000_145
+    pixels, layout, _ = shot("zu_tiles_hime", seed=seed, hard=True, ground_kind="cards")
+    assert layout["south:discard"].tile == "stampede"
+    told = {tile.place: tile.piece for tile in read("zu_tiles_hime", pixels).tiles}
+    assert told["south:discard"] == layout["south:discard"]
+
+
 @pytest.mark.parametrize(
     ("place", "piece", "at_mm", "sureness", "told"),
     [
@@ -153,6 +161,25 @@ def test_an_area_that_has_grown_up_to_somebodys_stacks_is_still_read_as_an_area(
     lying = {place: Piece(name, "south", 0) for place, name in zip(cells, names, strict=False)}
     pixels, _, _ = shot("zu_tiles_hime", {**lying, "north:discard": Piece("snake", "north", 2)})
     assert layout_of(read("zu_tiles_hime", pixels)) == {**lying, "north:discard": Piece("snake", "north", 2)}
+
+
+def test_who_is_unsure_of_a_name_looks_again_from_beside_and_nobody_else() -> None:
+    name = "pirates_ninjas_robots_zombies"
+    pixels, _, _ = shot(name, seed=30_000_103, hard=True, ground_kind="cards")
+    reader, frame = Reader(game_named(name)), Frame(pixels, 0.0, 0)
+    plane = reader.register(frame)
+    view = reader.view(frame, plane)
+    spots, seen = reader.look(view, reader.candidates(view, plane, None)[0])
+    once = reader.name(spots, seen, reader.spell(spots, seen))
+    again = reader.understand(view, spots).named
+    unsure = [spot.found is not None and max(odds.values()) < 0.995 for spot, odds in zip(spots, once, strict=True)]
+    assert 0 < sum(unsure) <= 12
+    assert [max(odds.values(), default=0.0) for odds, doubted in zip(again, unsure, strict=True) if not doubted] == [
+        pytest.approx(max(odds.values(), default=0.0), abs=1e-3)
+        for odds, doubted in zip(once, unsure, strict=True)
+        if not doubted
+    ]
+    assert all(again[i] != once[i] for i in np.flatnonzero(unsure))
 
 
 def test_what_is_like_one_face_and_no_other_is_asked_about_although_it_was_hardly_found() -> None:

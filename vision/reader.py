@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -33,7 +34,7 @@ _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
 _AS_FAR = 0.75
 """No tile belongs to a place that it lies further from than this, in widths of a tile."""
-_SIGNS = (-18.45, -1.05, 12.62, 2.88, 13.56, 7.70)
+_SIGNS = (-13.31, 0.02, 7.89, 0.90, 10.74, 5.87)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _LIGHTEST, _BURNT = 253, 0.5
 """A colour as light as this is burnt, and so much of the tiles may be: hard light burns up to a tenth of them."""
@@ -66,10 +67,14 @@ _HARDLY_FOUND = 0.3
 """What neither network is surer of than this needs no second look."""
 _LOOKS = 12
 """So many of the strange ones are looked at again."""
-_STEPS = 2
-"""So far is one followed to where it looks like a face."""
+_STEPS, _LIKER = 2, 0.05
+"""So far is one followed to where it looks like a face, and by so much must it be liker to one there: of nine noisy
+looks the best is always a little better."""
 _AROUND = tuple((0.1 * x, 0.1 * y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
+_WIDELY = tuple((2 * x, 2 * y) for x, y in _AROUND)
 """Where to look again, in widths of a tile."""
+_UNSURE, _ASIDE = 0.995, ((0.04, 0.0), (-0.04, 0.0), (0.0, 0.04), (0.0, -0.04))
+"""Whose name is less sure than this is looked at from so far beside as well, in widths of a tile."""
 _BELONGS, _FINDER_ERRS = 0.25, 0.15
 """How much the middle of its place counts for where a tile lies, if it was found so near it, in widths of a tile."""
 _ON_A_MARKER = 0.7
@@ -104,6 +109,15 @@ class Spelling:
     odds: dict[str, float]
 
 
+class Understood(NamedTuple):
+    """What was made of the candidates, each step in their order."""
+
+    candidates: list[Candidate]
+    seen: Seen
+    spelled: dict[int, Spelling]
+    named: list[dict[Piece, float]]
+
+
 class Reader:
     """Reads one game's tables, with the printed set or with a player's own."""
 
@@ -123,9 +137,7 @@ class Reader:
         plane = plane or self.register(frame)
         view = self.view(frame, plane)
         candidates, grid = self.candidates(view, plane, grid)
-        candidates, seen = self.look(view, candidates)
-        spelled = self.spell(candidates, seen)
-        named = self.name(candidates, seen, spelled)
+        candidates, seen, spelled, named = self.understand(view, candidates)
         if self.gallery.knows_free_places:
             # What players have shown of their own board says more than what the network knows of others.
             odds = self.gallery.states(seen.embedded)
@@ -226,6 +238,26 @@ class Reader:
         enough = min(ASK_BELOW, odds[:, 0].max(initial=0.0))
         return [tile for tile, (is_tile, *_) in zip(found, odds, strict=True) if is_tile >= max(enough, _RATHER)]
 
+    def understand(self, view: Rectified, candidates: Sequence[Candidate]) -> "Understood":
+        """What the candidates look like, what their parts spell and what they may be; who is unsure looks again."""
+        looked, seen = self.look(view, candidates)
+        spelled = self.spell(looked, seen)
+        named = self.name(looked, seen, spelled)
+        unsure = [i for i, odds in enumerate(named) if looked[i].found and max(odds.values(), default=1.0) < _UNSURE]
+        if unsure := sorted(unsure, key=lambda i: -looked[i].found.score)[:_LOOKS]:
+            closer = self._look_again(view, looked, seen, unsure)
+            named = self.name(looked, closer, self.spell(looked, closer))
+        return Understood(looked, seen, spelled, named)
+
+    def _look_again(self, view: Rectified, spots: Sequence[Candidate], seen: Seen, unsure: Sequence[int]) -> Seen:
+        """The mean of what is seen there and a little beside on all sides: the network's own noise is less in it."""
+        again = self.embed(self.crops(view, [one for i in unsure for one in self._around(spots[i], _ASIDE)]))
+        embedded, parts = seen.embedded.copy(), seen.parts.copy()
+        for vectors, beside in ((embedded, again.embedded), (parts, again.parts)):
+            vectors[unsure] += beside.reshape(len(unsure), len(_ASIDE), *vectors.shape[1:]).sum(axis=1)
+            vectors[unsure] /= np.linalg.norm(vectors[unsure], axis=-1, keepdims=True)
+        return Seen(embedded, seen.states, parts)
+
     def look(self, view: Rectified, candidates: Sequence[Candidate]) -> tuple[list[Candidate], Seen]:
         """What the network says of the candidates; a found tile like none known is looked at from beside as well.
 
@@ -239,16 +271,19 @@ class Reader:
         alike = self._likeness(seen.embedded)
         # What was hardly found, and looks like no tile at first sight, is none from beside either.
         sure = np.maximum([spot.found.score if spot.found else 0.0 for spot in candidates], seen.states[:, 0])
-        strange = np.flatnonzero((sure > _HARDLY_FOUND) & (alike < _FAMILIAR)).tolist()
+        astray = np.array([self._is_astray(spot) for spot in candidates], bool)
+        strange = np.flatnonzero(((sure > _HARDLY_FOUND) | astray) & (alike < _FAMILIAR)).tolist()
         strange = sorted(strange, key=lambda i: (not candidates[i].beside, -seen.states[i, 0]))[:_LOOKS]
-        for _ in range(_STEPS):
-            around = [one for i in strange for one in self._around(looked[i])]
+        for step in range(_STEPS):
+            around = [one for i in strange for one in self._nearby(looked[i], step == 0 and bool(astray[i]))]
             if not around:
                 break
             again = self.embed(self.crops(view, around))
             alike_again = self._likeness(again.embedded)
             best = alike_again.reshape(len(strange), -1).argmax(axis=1) + np.arange(len(strange)) * (len(_AROUND) + 1)
-            liker = [(i, chosen) for i, chosen in zip(strange, best, strict=True) if alike_again[chosen] > alike[i]]
+            liker = [
+                (i, chosen) for i, chosen in zip(strange, best, strict=True) if alike_again[chosen] > alike[i] + _LIKER
+            ]
             for i, chosen in liker:
                 looked[i], alike[i] = around[chosen], alike_again[chosen]
                 for before, now in zip(seen, again, strict=True):
@@ -256,17 +291,35 @@ class Reader:
             strange = [i for i, _ in liker if alike[i] < _FAMILIAR]
         return looked, seen
 
+    def _is_astray(self, spot: Candidate) -> bool:
+        """Whether something was found beside a place, and not clearly: on a chequered cloth a tile is found half beside
+        where it lies, or a square of the cloth beside it instead."""
+        if spot.found is None or spot.home_mm is None or spot.found.score > _CLEARLY:
+            return False
+        if spot.place not in self.game.board.places:
+            return False
+        return math.dist((spot.x_mm, spot.y_mm), spot.home_mm) > _FINDER_ERRS * min(self._size)
+
     def _likeness(self, embedded: Vectors) -> NDArray[np.float32]:
         return np.asarray((embedded @ self.gallery.whole().vectors.T).max(axis=1, initial=0.0))
 
-    def _around(self, spot: Candidate) -> Iterator[Candidate]:
-        """The same a little beside on all sides, and where it belongs."""
+    def _nearby(self, spot: Candidate, astray: bool) -> list[Candidate]:
+        """Where else to look: around where it was found and at home, or more widely around home."""
+        home = self._at_home(spot)
+        return [home, *(self._around(home, _WIDELY) if astray else self._around(spot, _AROUND))]
+
+    def _around(self, spot: Candidate, steps: Iterable[tuple[float, float]]) -> Iterator[Candidate]:
+        """The same a little beside, by so many widths of a tile."""
         cos, sin = math.cos(math.radians(spot.turn_deg)), math.sin(math.radians(spot.turn_deg))
-        for right, down in _AROUND:
+        for right, down in steps:
             x, y = right * self._size[0], down * self._size[1]
             yield replace(spot, x_mm=spot.x_mm + x * cos - y * sin, y_mm=spot.y_mm + x * sin + y * cos)
+
+    def _at_home(self, spot: Candidate) -> Candidate:
+        """The same where it would lie if it lay true."""
         x, y = spot.home_mm or (spot.x_mm, spot.y_mm)
-        yield replace(spot, x_mm=x, y_mm=y)
+        place = self.game.board.places.get(spot.place) if spot.place else None
+        return replace(spot, x_mm=x, y_mm=y, turn_deg=place.angle_deg if place else spot.turn_deg)
 
     def crops(self, view: Rectified, candidates: Sequence[Candidate]) -> Iterator[Pixels]:
         """One picture a candidate, upright; they come a few at a time."""

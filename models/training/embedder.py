@@ -50,8 +50,13 @@ class Embedder(nn.Module):
         """A settled network has no batches to norm by any more: what they did is in its weights."""
         super().__init__()
         self.stem = nn.Sequential(*_layers(3, 24, 3, 2, settled=settled))
-        sizes = ((24, 32, 1), (32, 64, 2), (64, 64, 1), (64, 112, 2), (112, 112, 1), (112, 160, 2), (160, 160, 1))
-        self.body = nn.Sequential(*(_separable(*size, settled) for size in sizes))
+        self.near = nn.Sequential(
+            *(_separable(*size, settled) for size in ((24, 32, 1), (32, 64, 2), (64, 64, 1))),
+            *(Again(64, settled) for _ in range(2)),
+            *(_separable(*size, settled) for size in ((64, 112, 2), (112, 112, 1))),
+            *(Again(112, settled) for _ in range(2)),
+        )
+        self.far = nn.Sequential(*(_separable(*size, settled) for size in ((112, 160, 2), (160, 160, 1))))
         self.narrow = nn.Conv2d(160, 48, 1)
         self.last = nn.Linear(48 * 16, LENGTH)
         self.state = nn.Linear(48 * 16, len(STATES))
@@ -60,13 +65,24 @@ class Embedder(nn.Module):
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Crops are blue, green, red from 0 to 1; gives embeddings, the logits of the states, embeddings of parts."""
-        near = self.body[:5](self.stem((crops - 0.5) * 4))
-        seen = self.narrow(self.body[5:](near)).flatten(1)
+        near = self.near(self.stem((crops - 0.5) * 4))
+        seen = self.narrow(self.far(near)).flatten(1)
         embedded, state = self.last(seen), self.state(functional.relu(seen))
         fine = self.fine(near)
         corners = (fine[:, :, :4, :4], fine[:, :, :4, 4:], fine[:, :, 4:, 4:], fine[:, :, 4:, :4], fine[:, :, 2:6, 2:6])
         parts = [part(corner.flatten(1)) for part, corner in zip(self.parts, corners, strict=True)]
         return functional.normalize(embedded, dim=1), state, functional.normalize(torch.stack(parts, dim=1), dim=2)
+
+
+class Again(nn.Module):
+    """A further look at the same features, added to what was seen before."""
+
+    def __init__(self, width: int, settled: bool) -> None:
+        super().__init__()
+        self.way = nn.Sequential(*_layers(width, width, 3, 1, width, settled), nn.Conv2d(width, width, 1))
+
+    def forward(self, seen: Tensor) -> Tensor:
+        return functional.relu(seen + self.way(seen))
 
 
 class Exported(nn.Module):

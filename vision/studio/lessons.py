@@ -36,7 +36,7 @@ from vision.studio.hands import any_arm, arm_cover
 from vision.studio.materials import LEARNED, any_material, material
 from vision.studio.render import Shot, Studio, clear_of, remapped, truth
 from vision.studio.sensor import expose
-from vision.studio.setting import any_setting
+from vision.studio.setting import Setting, any_setting
 from vision.studio.strew import strewn
 
 FIRST_SEED = 500_000_000
@@ -47,6 +47,10 @@ PATTERNED = 0.2
 """This share of the tables has a cloth whose pattern may look like tiles, on top of those that have one by lot."""
 _BARE = 0.06
 """This share of the tables has no tile at all, as before a game begins."""
+_OF = 2
+"""Of so many settings the harder one is learned from: what is easy was learned long ago."""
+_GLOSSY, _GLARE = 0.15, 0.12
+"""This share of the sets shines as much as laminated ones do: in the glare of a lamp a tile looks like the table."""
 _PX = 54
 """How many pixels a tile is wide in the view that crops are cut from."""
 
@@ -73,11 +77,12 @@ def lessons(game: AnyGame, seed: int, patterned: float = PATTERNED) -> Lessons:
     dice = random.Random(f"lessons {game.name} {seed}")
     layout = any_layout(game, dice)
     hard = dice.random() < 0.85
-    setting = any_setting(game, layout, dice, hard)
+    setting = max((any_setting(game, layout, dice, hard) for _ in range(_OF)), key=_is_hard_by)
     table = any_material(dice, variants=LEARNED)
     if dice.random() < patterned:
         table = material(dice.choice(("gingham", "printed cloth")), dice.choice(LEARNED))
-    setting = replace(setting, table=table)
+    finish = replace(setting.finish, gloss=_GLARE) if dice.random() < _GLOSSY else setting.finish
+    setting = replace(setting, table=table, finish=finish)
     tiles = strewn(game, layout, FaceTray(game, setting.finish, setting.camera.px_per_mm), dice, hard)
     things = any_clutter(dice, clear_of(game, tiles, setting), setting.camera, dice.randint(0, 6), THINGS)
     targets = [(lying.block.x_mm, lying.block.y_mm) for lying in tiles]
@@ -89,6 +94,12 @@ def lessons(game: AnyGame, seed: int, patterned: float = PATTERNED) -> Lessons:
         covered |= cv2.resize(arm_cover(arm, setting.camera), covered.shape[::-1])
     photo = Photo(game, pixels, setting.camera, layout, truth(setting, shot), covered, dice)
     return photo.lessons()
+
+
+def _is_hard_by(setting: Setting) -> float:
+    """How far and how unsharp tiles are seen, and in how much noise."""
+    sensor = setting.sensor
+    return (1 + sensor.soft_px + math.hypot(*sensor.shake_px) / 2 + sensor.noise / 12) / setting.camera.px_per_mm
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Measures how much each sign of a tile counts: the network's word, the likeness to a known face, the finder's peak.
 
 ``python -m vision.studio.weighing`` prints the weights that `vision.reader` uses, fitted by logistic regression to
-rendered tables that neither training nor judging sees: some twelve minutes on two cores.
+rendered tables that neither training nor judging sees: some five minutes on two cores.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from vision.studio.lessons import any_layout, shown
 from vision.studio.render import photograph
 
 FIRST_SEED = 450_000_000
-TABLES = {"paiko": 300, "pirates_ninjas_robots_zombies": 300, "tu_tzi": 80, "zhizhu": 40, "zu_tiles_hime": 300}
+TABLES = {"paiko": 200, "pirates_ninjas_robots_zombies": 160, "tu_tzi": 50, "zhizhu": 50, "zu_tiles_hime": 260}
 """How many of each game: more where tiles are small, or have no board to lie on."""
 
 
@@ -42,13 +42,12 @@ def gathered(name: str, number: int) -> tuple[NDArray[np.float64], NDArray[np.fl
         return np.empty((0, 6)), np.empty(0)
     view = reader.view(frame, plane)
     candidates, _ = reader.candidates(view, plane, None)
-    candidates, seen = reader.look(view, candidates)
+    candidates, seen, spelled, named = reader.understand(view, candidates)
     top = plane.lifted(game.catalogue.thickness_mm)
     tiles = np.array([tile["centre"] for tile in truth["tiles"]]).reshape(-1, 2)
     tiles_mm = top.to_mm(tiles) if len(tiles) else np.empty((0, 2))
     visible = np.array([tile["visible"] for tile in truth["tiles"]])
-    spelled = reader.spell(candidates, seen)
-    rows = signs(candidates, seen, reader.gallery, spelled, reader.name(candidates, seen, spelled))
+    rows = signs(candidates, seen, reader.gallery, spelled, named)
     at = np.array([(spot.x_mm, spot.y_mm) for spot in candidates]).reshape(-1, 2)
     far = np.linalg.norm(at[:, None] - tiles_mm[None], axis=-1) / min(game.catalogue.size_mm)
     nearest = far.min(axis=1, initial=np.inf)
