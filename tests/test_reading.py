@@ -96,6 +96,11 @@ def test_a_tile_is_known_though_the_finder_is_a_little_beside(monkeypatch: pytes
     assert layout_of(read("zu_tiles_hime", pixels)) == lying
 
 
+def test_a_tile_beside_others_is_read_where_they_say_it_lies_though_the_finder_errs_on_a_chequered_cloth() -> None:
+    pixels, layout, _ = shot("pirates_ninjas_robots_zombies", seed=33_000_020, hard=True, ground_kind="mat")
+    assert layout_of(read("pirates_ninjas_robots_zombies", pixels)) == layout
+
+
 def test_a_tile_on_its_place_is_seen_though_a_square_of_the_cloth_beside_it_was_found_instead() -> None:
     seed = 32_000_145
     pixels, layout, _ = shot("zu_tiles_hime", seed=seed, hard=True, ground_kind="cards")
@@ -172,19 +177,17 @@ def test_who_is_unsure_of_a_name_looks_again_from_beside_and_nobody_else() -> No
     spots, seen = reader.look(view, reader.candidates(view, plane, None)[0])
     once = reader.name(spots, seen, reader.spell(spots, seen))
     again = reader.understand(view, spots).named
-    unsure = [spot.found is not None and max(odds.values()) < 0.995 for spot, odds in zip(spots, once, strict=True)]
+    before, after = ([max(odds.values(), default=0.0) for odds in named] for named in (once, again))
+    unsure = [spot.found is not None and 0.2 < sure < 0.995 for spot, sure in zip(spots, before, strict=True)]
     assert 0 < sum(unsure) <= 12
-    assert [max(odds.values(), default=0.0) for odds, doubted in zip(again, unsure, strict=True) if not doubted] == [
-        pytest.approx(max(odds.values(), default=0.0), abs=1e-3)
-        for odds, doubted in zip(once, unsure, strict=True)
-        if not doubted
-    ]
-    assert all(again[i] != once[i] for i in np.flatnonzero(unsure))
+    changed = [abs(now - then) > 1e-3 for now, then in zip(after, before, strict=True)]
+    assert any(changed)
+    assert all(doubted for doubted, other in zip(unsure, changed, strict=True) if other)
 
 
 def test_what_is_like_one_face_and_no_other_is_asked_about_although_it_was_hardly_found() -> None:
     empty = np.array([[0.1, 0.7, 0.2]], np.float32)
-    alike, hardly_found = 0.66, 0.12
+    alike, hardly_found = 0.66, 0.25
     known, like_two = (weighed(empty, np.array([[1, -2.0, alike, -1.3, hardly_found, sure]])) for sure in (0.999, 0.5))
     assert like_two[0, 0] < 0.1
     assert 0.5 < known[0, 0] < ASK_BELOW

@@ -130,3 +130,10 @@ def test_tiles_on_named_places_are_not_counted_among_the_cells():
     snapped, grid = put_on_places(found, board, SQUARES)
     assert [one.place for one in snapped] == ["south:points", "0,0", "1,0", "1,1"]
     assert grid.pitch_mm == pytest.approx(41, abs=1.5)
+
+
+def test_where_a_tile_of_the_lattice_would_lie_is_told_by_those_beside_it_not_by_what_was_found_there() -> None:
+    grid = Grid(0.0, 0.0, 0.0, 40.0)
+    neighbours = [Found(1.0, 0.0, 0.0, 1.0), Found(81.0, 0.0, 0.0, 1.0)]
+    laid = drifting(grid, [*neighbours, Found(48.0, 7.0, 0.0, 0.6)])
+    assert laid.spot("1,0") == pytest.approx((41.0, 0.0))

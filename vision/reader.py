@@ -50,11 +50,14 @@ _LIKELY = 0.8
 """What is as likely as this to be a certain tile may be the first of those without a board, if tiles lie elsewhere."""
 _CLEARLY = 0.5
 """What the finder is surer of than this is no illusion."""
+_DIMLY = 0.15
+"""What it is less sure of may be anything."""
 _HARDLY = 0.01
 """What was not found, and is less likely than this to be a tile, gets no name."""
-_KNOWN, _NO_OTHER, _ASKED = 0.6, 0.98, 0.6
-"""What is liker to a known face than the first, and surer to be that one than the second, is at least as likely as the
-third to be a tile, and asked about: of 18,197 such candidates on 1,006 tables all were tiles but two."""
+_KNOWN, _NO_OTHER, _POSSIBLY, _ASKED = 0.6, 0.98, 0.2, 0.6
+"""What is liker to a known face than the first, surer to be that one than the second, and by all signs likelier a tile
+than the third, is at least as likely as the fourth, and asked about: of ten such candidates eight were tiles, of those
+that were less likely one of five."""
 _PARTS_COUNT_LESS = 0.12
 """Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
 _NEAR_OTHERS = 3
@@ -73,8 +76,9 @@ looks the best is always a little better."""
 _AROUND = tuple((0.1 * x, 0.1 * y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 _WIDELY = tuple((2 * x, 2 * y) for x, y in _AROUND)
 """Where to look again, in widths of a tile."""
-_UNSURE, _ASIDE = 0.995, ((0.04, 0.0), (-0.04, 0.0), (0.0, 0.04), (0.0, -0.04))
-"""Whose name is less sure than this is looked at from so far beside as well, in widths of a tile."""
+_UNSURE, _HOPELESS, _ASIDE = 0.995, 0.2, ((0.04, 0.0), (-0.04, 0.0), (0.0, 0.04), (0.0, -0.04))
+"""Whose name is less sure than the first, and not as doubtful as the second, is looked at from so far beside as well,
+in widths of a tile."""
 _BELONGS, _FINDER_ERRS = 0.25, 0.15
 """How much the middle of its place counts for where a tile lies, if it was found so near it, in widths of a tile."""
 _ON_A_MARKER = 0.7
@@ -97,6 +101,8 @@ class Candidate:
     found: Found | None
     home_mm: tuple[float, float] | None = None
     """Where it would lie if it lay true, for one that was found on a place."""
+    home_deg: float = 0.0
+    """How it would be turned there, upright."""
     beside: bool = False
     """Whether a tile was clearly found in the cell beside it: tiles without a board are laid side by side."""
 
@@ -243,7 +249,8 @@ class Reader:
         looked, seen = self.look(view, candidates)
         spelled = self.spell(looked, seen)
         named = self.name(looked, seen, spelled)
-        unsure = [i for i, odds in enumerate(named) if looked[i].found and max(odds.values(), default=1.0) < _UNSURE]
+        sure = [max(odds.values(), default=0.0) for odds in named]
+        unsure = [i for i, spot in enumerate(looked) if spot.found and _HOPELESS < sure[i] < _UNSURE]
         if unsure := sorted(unsure, key=lambda i: -looked[i].found.score)[:_LOOKS]:
             closer = self._look_again(view, looked, seen, unsure)
             named = self.name(looked, closer, self.spell(looked, closer))
@@ -264,10 +271,12 @@ class Reader:
         The finder is off by a tenth of a tile now and then, where tiles touch or a cloth is chequered.
         """
         looked, seen = list(candidates), self.embed(self.crops(view, candidates))
-        if self.game.catalogue.in_quarters or self.gallery.knows_free_places:
-            # What is read part by part is like all of its kind as a whole, wherever it is cut; and a free place that
-            # is cut where it is likest to a face is not like a free place any more.
+        if self.gallery.knows_free_places:
+            # A free place that is cut where it is likest to a face is not like a free place any more.
             return looked, seen
+        if self.game.catalogue.in_quarters:
+            # What is read part by part is like all of its kind as a whole, wherever it is cut.
+            return self._rather_at_home(view, looked, seen)
         alike = self._likeness(seen.embedded)
         # What was hardly found, and looks like no tile at first sight, is none from beside either.
         sure = np.maximum([spot.found.score if spot.found else 0.0 for spot in candidates], seen.states[:, 0])
@@ -291,12 +300,23 @@ class Reader:
             strange = [i for i, _ in liker if alike[i] < _FAMILIAR]
         return looked, seen
 
+    def _rather_at_home(self, view: Rectified, looked: list[Candidate], seen: Seen) -> tuple[list[Candidate], Seen]:
+        """What is no tile where it was found may be one where it belongs: on a chequered cloth the finder errs."""
+        doubtful = [i for i, spot in enumerate(looked) if spot.home_mm is not None and seen.states[i, 0] < _RATHER]
+        again = self.embed(self.crops(view, [_at_home(looked[i]) for i in doubtful]))
+        for at, i in enumerate(doubtful):
+            if again.states[at, 0] > seen.states[i, 0]:
+                looked[i] = _at_home(looked[i])
+                for before, now in zip(seen, again, strict=True):
+                    before[i] = now[at]
+        return looked, seen
+
     def _is_astray(self, spot: Candidate) -> bool:
         """Whether something was found beside a place, and not clearly: on a chequered cloth a tile is found half beside
         where it lies, or a square of the cloth beside it instead."""
-        if spot.found is None or spot.home_mm is None or spot.found.score > _CLEARLY:
+        if spot.found is None or spot.home_mm is None or spot.place not in self.game.board.places:
             return False
-        if spot.place not in self.game.board.places:
+        if not _DIMLY < spot.found.score < _CLEARLY:
             return False
         return math.dist((spot.x_mm, spot.y_mm), spot.home_mm) > _FINDER_ERRS * min(self._size)
 
@@ -305,7 +325,7 @@ class Reader:
 
     def _nearby(self, spot: Candidate, astray: bool) -> list[Candidate]:
         """Where else to look: around where it was found and at home, or more widely around home."""
-        home = self._at_home(spot)
+        home = _at_home(spot)
         return [home, *(self._around(home, _WIDELY) if astray else self._around(spot, _AROUND))]
 
     def _around(self, spot: Candidate, steps: Iterable[tuple[float, float]]) -> Iterator[Candidate]:
@@ -314,12 +334,6 @@ class Reader:
         for right, down in steps:
             x, y = right * self._size[0], down * self._size[1]
             yield replace(spot, x_mm=spot.x_mm + x * cos - y * sin, y_mm=spot.y_mm + x * sin + y * cos)
-
-    def _at_home(self, spot: Candidate) -> Candidate:
-        """The same where it would lie if it lay true."""
-        x, y = spot.home_mm or (spot.x_mm, spot.y_mm)
-        place = self.game.board.places.get(spot.place) if spot.place else None
-        return replace(spot, x_mm=x, y_mm=y, turn_deg=place.angle_deg if place else spot.turn_deg)
 
     def crops(self, view: Rectified, candidates: Sequence[Candidate]) -> Iterator[Pixels]:
         """One picture a candidate, upright; they come a few at a time."""
@@ -434,7 +448,7 @@ class Reader:
         share = _BELONGS if distance < _FINDER_ERRS * min(self._size) else 0.0
         x_mm, y_mm = ((1 - share) * found_at + share * spot).tolist()
         home = (float(spot[0]), float(spot[1]))
-        return Candidate(place, x_mm, y_mm, self._turn(tile, turn_deg), tile, home)
+        return Candidate(place, x_mm, y_mm, self._turn(tile, turn_deg), tile, home, turn_deg)
 
     def _turn(self, tile: Found, upright_deg: float) -> float:
         """How a found tile is turned, to the nearest quarter or half of its place."""
@@ -560,9 +574,17 @@ def weighed(states: NDArray[np.float32], rows: NDArray[np.float64]) -> NDArray[n
     """The odds of tile, free place and something else, when all signs of a tile are weighed."""
     is_tile = 1 / (1 + np.exp(-np.clip(rows @ np.array(_SIGNS), -30, 30)))
     _, _, alike, _, _, sure = rows.T
-    is_tile = np.where((alike > _KNOWN) & (sure > _NO_OTHER), np.maximum(is_tile, _ASKED), is_tile)
+    is_known = (alike > _KNOWN) & (sure > _NO_OTHER) & (is_tile > _POSSIBLY)
+    is_tile = np.where(is_known, np.maximum(is_tile, _ASKED), is_tile)
     rest = states[:, 1:].astype(float) + 1e-6
     return np.column_stack([is_tile, (1 - is_tile)[:, None] * rest / rest.sum(axis=1, keepdims=True)])
+
+
+def _at_home(spot: Candidate) -> Candidate:
+    """The same where it would lie if it lay true."""
+    if spot.home_mm is None:
+        return spot
+    return replace(spot, x_mm=spot.home_mm[0], y_mm=spot.home_mm[1], turn_deg=spot.home_deg)
 
 
 def _where(candidates: Sequence[Candidate]) -> tuple[list[tuple[float, float]], list[float]]:
