@@ -96,21 +96,19 @@ class Drifting:
     def spot(self, place: Place) -> tuple[float, float]:
         """Where a tile on this cell would lie, as those beside it do, whatever was found there."""
         x, y = self.grid.spot(place)
-        spots = self.at - self.drift
-        others = np.hypot(*(spots - (x, y)).T) > self.grid.pitch_mm / 2
-        right, down = self._beside(spots[others], self.drift[others], x, y)
+        far = np.hypot(*(self.at - self.drift - (x, y)).T)
+        right, down = self._drift_of_nearest(np.where(far < self.grid.pitch_mm / 2, np.inf, far))
         return x + right, y + down
 
     def place_of(self, tile: Found) -> Place | None:
-        right, down = self._beside(self.at, self.drift, tile.x_mm, tile.y_mm)
+        right, down = self._drift_of_nearest(np.hypot(*(self.at - (tile.x_mm, tile.y_mm)).T))
         return self.grid.snap(replace(tile, x_mm=tile.x_mm - right, y_mm=tile.y_mm - down)).place
 
-    def _beside(self, tiles: Points, drift: Points, x_mm: float, y_mm: float) -> tuple[float, float]:
-        """The drift of the nearest tile; none where none is near."""
-        far = np.hypot(*(tiles - (x_mm, y_mm)).T)
+    def _drift_of_nearest(self, far: Points) -> tuple[float, float]:
+        """The drift of the tile that is least far; none where none is near."""
         if not len(far) or far.min() > 1.6 * self.grid.pitch_mm:
             return 0.0, 0.0
-        right, down = drift[far.argmin()]
+        right, down = self.drift[far.argmin()]
         return float(right), float(down)
 
 
