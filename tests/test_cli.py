@@ -1,5 +1,8 @@
 import json
+import os
 import random
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -123,3 +126,17 @@ def test_a_position_is_photographed_with_the_truth_beside_it(companion, tmp_path
     assert {tile["place"] for tile in truth["tiles"]} == {"a1", "c2"}
     assert "2 tiles" in said
     assert "no size" in companion("scene", "-", "--out", photo, "--size", "big", given=position).output
+
+
+def test_numbers_are_multiplied_by_no_threads_of_their_own_which_would_take_a_core_from_reading():
+    program = """
+import os
+from companion.cli import main
+main(["games", "--json"], standalone_mode=False)
+import numpy
+numpy.ones((500, 500)) @ numpy.ones((500, 500))
+print(len(os.listdir("/proc/self/task")))
+"""
+    around = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run([sys.executable, "-c", program], env=around, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "1"

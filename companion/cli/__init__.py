@@ -1,5 +1,6 @@
 """The command line: wires the parts of the house together."""
 
+import os
 from importlib.metadata import version
 
 import click
@@ -42,6 +43,8 @@ class _Companion(click.Group):
 @click.version_option(version("tile-table-companion"))
 def main() -> None:
     """Rulings, scores and suggestions for tile games on a real table."""
+    # Else numpy's own threads wait by spinning after every product, which takes a core from whoever reads a picture.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 _PARTS = (rules, play, bench, evaluate, pictures, read, enrol, record, serve, watch, config, doctor)
