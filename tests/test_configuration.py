@@ -255,7 +255,7 @@ def test_a_source_nobody_knows_is_refused(folder):
 )
 def test_pictures_are_read_with_as_many_threads_as_the_settings_say(write, monkeypatch, tmp_path, given, used):
     asked = []
-    monkeypatch.setattr("vision.reader.ThreadPoolExecutor", lambda threads, name: asked.append(threads))
+    monkeypatch.setattr("vision.reader.Crew", asked.append)
     write("threads = 3\n")
     CliRunner().invoke(main, ["read", str(tmp_path / "none.jpg"), "--game", "zhizhu", *given], catch_exceptions=False)
     players = PlayersSets(tmp_path, threads=5)

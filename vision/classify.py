@@ -1,12 +1,12 @@
 """What a crop shows: its embedding and those of its parts, and the odds that it is a tile, a free place or other."""
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.crew import Crew
 from vision.crops import AT_ONCE
 from vision.frame import Pixels
 from vision.gallery import Vectors
@@ -26,7 +26,7 @@ class Seen(NamedTuple):
 class Embedder:
     """The network that all games share."""
 
-    def __init__(self, crew: Executor, with_parts: bool = False) -> None:
+    def __init__(self, crew: Crew, with_parts: bool = False) -> None:
         # Threads that take whole crops need not wait for each other after every layer.
         self._crew, self._network = crew, session("embedder", 1)
         self.states: list[str] = list(told(self._network)["states"])  # type: ignore[call-overload]
@@ -36,7 +36,7 @@ class Embedder:
     def __call__(self, crops: Pixels | Iterable[Pixels]) -> Seen:
         """What each crop shows; they may come a few at a time: then the first are looked at while the next are cut."""
         few = _few(crops) if isinstance(crops, np.ndarray) else crops
-        seen = list(self._crew.map(self._run, few)) or [_NOTHING]
+        seen = self._crew.map(self._run, few) or [_NOTHING]
         return Seen(*(np.concatenate(column) for column in zip(*seen, strict=True)))
 
     def _run(self, crops: Pixels) -> Seen:

@@ -7,7 +7,6 @@ card is that its marker is a square of known size.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from companion.mats import CORNERS, Mat, mat_of, meaning
 from companion.said import joined, say
+from vision.crew import Crew
 from vision.frame import Frame, Pixels
 from vision.markers import find_markers, read_markers
 
@@ -102,7 +102,7 @@ class Plane:
         straight = _unbent(np.asarray(points_px, float), self.lens, self.size)
         return _mapped(np.linalg.inv(self.homography), straight)
 
-    def rectify(self, frame: Frame, box_mm: Box, mm_per_pixel: float, crew: Executor | None = None) -> Rectified:
+    def rectify(self, frame: Frame, box_mm: Box, mm_per_pixel: float, crew: Crew | None = None) -> Rectified:
         """The top view of a part of the table; a crew does it strip by strip."""
         whole, parts = _maps(self.homography.tobytes(), self.lens, self.size, box_mm, mm_per_pixel)
         pixels = np.empty((*whole.shape[:2], 3), np.uint8)

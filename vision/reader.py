@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from companion.registry import games
 from companion.said import say
 from companion.table import Odds, Piece, Place
 from vision.classify import Embedder, Seen
+from vision.crew import Crew
 from vision.crops import FACE, cut_few
 from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors, printed
@@ -132,7 +132,7 @@ class Reader:
         self.gallery = gallery or printed(game.name)
         # OpenCV's own threads wait by spinning, which takes the cores from these.
         cv2.setNumThreads(1)
-        self._crew = ThreadPoolExecutor(threads, "reader")
+        self._crew = Crew(threads)
         self._embedder, self._finder = Embedder(self._crew, game.catalogue.in_quarters), Finder(threads)
         self._size = game.catalogue.size_mm
         self._reaches = _reaches(game.board, _AS_FAR * min(self._size))
