@@ -15,7 +15,7 @@ def parts(name: str, sure: float = 0.97) -> list[tuple[list[str], np.ndarray]]:
     """The odds of a reading that sees this name, so sure of each part."""
     seen = [name[0], name[1], name[4], name[3], name[5:]]
     return [
-        (LETTERS if i < 4 else ICONS, odds_of(letter, LETTERS if i < 4 else ICONS, sure))
+        (LETTERS if i < 4 else ICONS, odds_of(letter, LETTERS if i < 4 else ICONS, sure)[None])
         for i, letter in enumerate(seen)
     ]
 
@@ -29,20 +29,20 @@ def odds_of(letter: str, among: list[str], sure: float) -> np.ndarray:
 def test_a_tile_of_the_catalogue_is_spelled_as_it_lies(name: str) -> None:
     for turn in range(4):
         lying = turned(name, turn)
-        odds = combined(parts(lying), TILES)
+        (odds,) = combined(parts(lying), TILES)
         assert max(odds, key=odds.__getitem__) == lying
         assert odds[lying] > 0.95
 
 
 def test_a_combination_that_no_tile_has_is_read_all_the_same() -> None:
-    odds = combined(parts("KD/pZs", sure=0.99), TILES)
+    (odds,) = combined(parts("KD/pZs", sure=0.99), TILES)
     assert max(odds, key=odds.__getitem__) == "KD/pZs"
 
 
 def test_where_a_part_is_in_doubt_the_catalogue_decides() -> None:
     seen = parts("PP/Ppo")
-    seen[2] = (LETTERS, 0.5 * odds_of("p", LETTERS, 0.94) + 0.5 * odds_of("z", LETTERS, 0.96))
-    odds = combined(seen, TILES)
+    seen[2] = (LETTERS, (0.5 * odds_of("p", LETTERS, 0.94) + 0.5 * odds_of("z", LETTERS, 0.96))[None])
+    (odds,) = combined(seen, TILES)
     assert max(odds, key=odds.__getitem__) == "PP/Ppo"
 
 

@@ -109,12 +109,12 @@ def test_a_far_tile_belongs_to_the_cell_that_its_neighbours_count_to():
     found = [Found(41.0 * x + 0.19 * x * abs(x), 0.0, 0.0, 1.0) for x, _ in cells]
     laid = drifting(Grid(0.0, 0.0, 0.0, 41.0), found)
     assert laid.grid.snap(found[-1]).place == "13,0"
-    assert [laid.place_of(tile) for tile in found] == _names(cells)
-    assert laid.spot("12,1") == pytest.approx((found[-1].x_mm, -41.0))
+    assert laid.places_of(found) == _names(cells)
+    assert laid.spots(["12,1"])[0] == pytest.approx((found[-1].x_mm, -41.0))
     stretched = Found(found[-1].x_mm + 51.0, 0.0, 0.0, 1.0)
-    assert drifting(laid.grid, [*found, stretched]).place_of(stretched) == "13,0"
-    assert laid.spot("12,9") == laid.grid.spot("12,9")
-    assert drifting(laid.grid, []).place_of(found[2]) == "0,0"
+    assert drifting(laid.grid, [*found, stretched]).places_of([stretched]) == ["13,0"]
+    assert laid.spots(["12,9"])[0] == pytest.approx(laid.grid.spot("12,9"))
+    assert drifting(laid.grid, []).places_of([found[2]]) == ["0,0"]
 
 
 def test_a_lattice_stays_when_all_tiles_are_hidden():
@@ -136,4 +136,4 @@ def test_where_a_tile_of_the_lattice_would_lie_is_told_by_those_beside_it_not_by
     grid = Grid(0.0, 0.0, 0.0, 40.0)
     neighbours = [Found(1.0, 0.0, 0.0, 1.0), Found(81.0, 0.0, 0.0, 1.0)]
     laid = drifting(grid, [*neighbours, Found(48.0, 7.0, 0.0, 0.6)])
-    assert laid.spot("1,0") == pytest.approx((41.0, 0.0))
+    assert laid.spots(["1,0"])[0] == pytest.approx((41.0, 0.0))

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 import numpy as np
@@ -20,15 +20,25 @@ _ONCE_MORE = 0.05
 """How likely a tile is to be there once more than it was printed, against one that may be: sets get mixed."""
 
 
-def combined(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]], tiles: Catalogue) -> dict[str, float]:
-    """The odds of whole names as the tile lies, from those of its quarters, clockwise from far left, and its icon."""
+def combined(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]], tiles: Catalogue) -> list[dict[str, float]]:
+    """For each tile the odds of whole names as it lies, from those of its parts: a row a tile for each of its quarters,
+    clockwise from far left, and for its icon."""
     names = tuple(tile.name for tile in tiles if "/" in tile.name)
     listed, _ = _spellings(names)
-    weights = np.ones(len(listed))
+    weights = np.ones((len(parts[0][1]), len(listed)))
     for place, (words, odds) in enumerate(parts):
-        weights *= odds[_columns(names, place, tuple(words))]
-    found = {listed[i]: float(weights[i]) for i in np.argsort(-weights)[:_KEPT]}
-    for name, weight in _unlisted(parts):
+        weights *= odds[:, _columns(names, place, tuple(words))]
+    best = np.argsort(-weights, axis=1)[:, :_KEPT]
+    likeliest = zip(best.tolist(), np.take_along_axis(weights, best, axis=1).tolist(), strict=True)
+    return [
+        _in_order({listed[i]: weight for i, weight in zip(*row, strict=True)}, unlisted)
+        for row, unlisted in zip(likeliest, _unlisted(parts), strict=True)
+    ]
+
+
+def _in_order(found: dict[str, float], unlisted: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """What is listed and what is not as shares of one, the likeliest first."""
+    for name, weight in unlisted:
         found.setdefault(name, UNLISTED * weight)
     total = sum(found.values())
     ranked = sorted(found.items(), key=lambda entry: -entry[1])
@@ -55,13 +65,21 @@ def _kind(name: str) -> str:
     return min(turned(name, turn) for turn in range(4))
 
 
-def _unlisted(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]]) -> Iterator[tuple[str, float]]:
-    """The likeliest reading of every part, and those with the second likeliest of one part instead."""
-    ranked = [[(names[i], float(odds[i])) for i in np.argsort(-odds[:-1])[:2]] for names, odds in parts]
-    best = [ranks[0] for ranks in ranked]
-    for place in range(-1, len(parts)):
-        chosen = [ranked[i][1] if i == place else one for i, one in enumerate(best)]
-        yield _spell([letter for letter, _ in chosen]), math.prod(share for _, share in chosen)
+def _unlisted(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]]) -> Iterator[list[tuple[str, float]]]:
+    """For each tile the likeliest reading of every part, and those with the second likeliest of one part instead."""
+    for ranked in zip(*(_likeliest_two(words, odds) for words, odds in parts), strict=True):
+        best = [two[0] for two in ranked]
+        ways = [best, *([*best[:place], two[1], *best[place + 1 :]] for place, two in enumerate(ranked))]
+        yield [(_spell([word for word, _ in way]), math.prod(share for _, share in way)) for way in ways]
+
+
+def _likeliest_two(words: Sequence[str], odds: NDArray[np.float64]) -> list[list[tuple[str, float]]]:
+    two = np.argsort(-odds[:, :-1], axis=1)[:, :2]
+    shares = np.take_along_axis(odds, two, axis=1)
+    return [
+        [(words[i], share) for i, share in zip(*row, strict=True)]
+        for row in zip(two.tolist(), shares.tolist(), strict=True)
+    ]
 
 
 def _spell(letters: Sequence[str]) -> str:

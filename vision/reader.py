@@ -221,14 +221,14 @@ class Reader:
     def _grown_beside(self, sure: Sequence[Found], named: Sequence[Candidate], grid: Grid) -> list[Found]:
         """Tiles that were taken to lie on a place, and rather lie true in the lattice beside others of it."""
         laid = drifting(grid, sure)
-        area = {cell_of(place) for tile in sure if (place := laid.place_of(tile))}
+        area = {cell_of(place) for place in laid.places_of(sure) if place}
         rather: dict[tuple[int, int], Found] = {}
-        for spot in named:
-            place = laid.place_of(spot.found) if spot.found is not None else None
-            if spot.found and spot.home_mm and place:
-                at = (spot.found.x_mm, spot.found.y_mm)
-                if math.dist(at, laid.spot(place)) < _TRUER * math.dist(at, spot.home_mm):
-                    rather[cell_of(place)] = spot.found
+        held = [(spot.found, spot.home_mm) for spot in named if spot.found and spot.home_mm]
+        for (tile, home), place in zip(held, laid.places_of([tile for tile, _ in held]), strict=True):
+            if place and math.dist((tile.x_mm, tile.y_mm), laid.spots([place])[0]) < _TRUER * math.dist(
+                (tile.x_mm, tile.y_mm), home
+            ):
+                rather[cell_of(place)] = tile
         # Two side by side are not each a little beside a place of their own.
         area.update(rather)
         return [tile for (x, y), tile in rather.items() if area & {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}]
@@ -375,13 +375,11 @@ class Reader:
         letters, quarter_odds = known.odds(quarters)
         icon_names, icon_odds = known_icons.odds(parts[:, 4])
         likeness = (quarters @ known.vectors.T).max(axis=1, initial=-1.0).reshape(-1, 4).mean(axis=1)
-        words, signs_of = [name.tile for name in letters], [name.tile for name in icon_names]
-        return [
-            Spelling(
-                float(alike), combined([*((words, part) for part in row), (signs_of, icon_row)], self.game.catalogue)
-            )
-            for alike, row, icon_row in zip(likeness, quarter_odds.reshape(len(parts), 4, -1), icon_odds, strict=True)
-        ]
+        words, by_quarter = [name.tile for name in letters], quarter_odds.reshape(len(parts), 4, -1)
+        spelled = [(words, by_quarter[:, place]) for place in range(4)]
+        spelled.append(([name.tile for name in icon_names], icon_odds))
+        whole = combined(spelled, self.game.catalogue)
+        return [Spelling(alike, odds) for alike, odds in zip(likeness.tolist(), whole, strict=True)]
 
     def _pieces(self, names: Sequence[Name], odds: NDArray[np.float64]) -> dict[Piece, float]:
         """The likeliest pieces; a name seen in two turns that mean the same is one piece."""
@@ -427,13 +425,16 @@ class Reader:
         reach = _NEAR * grid.pitch_mm
         laid = drifting(grid, [tile for tile in found if tile.score > _CLEARLY])
         taken: dict[Place, list[Found]] = {}
-        for tile in found:
-            if (place := laid.place_of(tile)) is not None:
+        for tile, place in zip(found, laid.places_of(found), strict=True):
+            if place is not None:
                 taken.setdefault(place, []).append(tile)
         clear = [cell_of(place) for place, tiles in taken.items() if tiles[0].score > _CLEARLY]
         beside = {cell(x + i, y + j) for x, y in clear for i, j in ((1, 0), (-1, 0), (0, 1), (0, -1))}
         cells = sorted(grid.cells | taken.keys() | beside)
-        spots = (self._candidate(at, np.array(laid.spot(at)), grid.angle_deg, taken.get(at, ()), reach) for at in cells)
+        spots = [
+            self._candidate(place, at, grid.angle_deg, taken.get(place, ()), reach)
+            for place, at in zip(cells, laid.spots(cells), strict=True)
+        ]
         return [replace(spot, beside=spot.place in beside) for spot in spots]
 
     def _candidate(
@@ -471,17 +472,19 @@ class Reader:
         states: NDArray[np.float64],
         grid: Grid | None,
     ) -> TableRead:
-        top = plane.lifted(self.game.catalogue.thickness_mm)
         observation: dict[Place, Odds] = {}
         seen: list[tuple[Candidate, SeenTile]] = []
-        for spot, pieces, (is_tile, is_empty, is_other) in zip(candidates, named, states, strict=True):
+        outlines = self._outlines_px(plane, candidates)
+        for spot, pieces, (is_tile, is_empty, is_other), outline in zip(
+            candidates, named, states.tolist(), outlines, strict=True
+        ):
             odds: dict[Piece | None, float] = {None: is_empty} | {p: is_tile * share for p, share in pieces.items()}
             unknown = max(0.0, is_tile - sum(odds.values()) + is_empty)
             hidden = is_other + unknown
             if spot.place is not None and max(odds.values()) > hidden:
                 observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
             if is_tile > (_RATHER if spot.found is not None else max(is_empty, is_other)):
-                tile = self._seen(top, spot, odds, unknown)
+                tile = _seen(spot, odds, unknown, outline)
                 # Between places, what has no name and is not even likelier a tile than not is nothing to ask about.
                 if tile.piece is not None or is_tile > 0.5 or spot.place in self.game.board.places:
                     seen.append((spot, tile))
@@ -516,29 +519,37 @@ class Reader:
             return tile.probability > _RATHER and min(apart, default=math.inf) <= near
         return bool(others)
 
-    def _seen(self, top: Plane, spot: Candidate, odds: dict[Piece | None, float], unknown: float) -> SeenTile:
-        pieces = {piece: share for piece, share in odds.items() if piece is not None}
-        piece, share = max(pieces.items(), key=lambda entry: entry[1], default=(None, 0.0))
-        if unknown > share:
-            piece, share = None, unknown
-        facing = piece.facing if piece is not None and piece.facing is not None else 0
-        turn = math.radians(spot.turn_deg)
-        half = np.array(self._size) / 2
-        turning = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
-        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half @ turning.T + (spot.x_mm, spot.y_mm)
-        pixels = top.to_pixels(np.vstack([corners, [(spot.x_mm, spot.y_mm)]]))
+    def _outlines_px(self, plane: Plane, spots: Sequence[Candidate]) -> list[list[list[float]]]:
+        """The corners of each as they lie, and its middle, in the picture."""
+        centres, turns_deg = _where(spots)
+        turns = np.radians(turns_deg)
+        cos, sin = np.cos(turns), np.sin(turns)
+        turning = np.stack([cos, -sin, sin, cos], axis=1).reshape(-1, 2, 2)
+        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (0, 0)]) * np.array(self._size) / 2
+        points = corners @ turning.transpose(0, 2, 1) + np.array(centres).reshape(-1, 1, 2)
+        pixels = plane.lifted(self.game.catalogue.thickness_mm).to_pixels(points.reshape(-1, 2))
+        return pixels.reshape(-1, 5, 2).tolist()
+
+
+def _seen(spot: Candidate, odds: dict[Piece | None, float], unknown: float, outline: list[list[float]]) -> SeenTile:
+    """The likeliest of what it may be."""
+    pieces = {piece: share for piece, share in odds.items() if piece is not None}
+    piece, share = max(pieces.items(), key=lambda entry: entry[1], default=(None, 0.0))
+    if unknown > share:
+        piece, share = None, unknown
+    facing = piece.facing if piece is not None and piece.facing is not None else 0
+    *corners, middle = ((x, y) for x, y in outline)
+    return SeenTile(
+        spot.place,
+        piece,
+        share,
+        dict(sorted(odds.items(), key=lambda entry: -entry[1])),
+        middle,
         # The first corner is the far left one of the tile as it is printed.
-        order = [(i + facing) % 4 for i in range(4)]
-        return SeenTile(
-            spot.place,
-            piece,
-            float(share),
-            dict(sorted(odds.items(), key=lambda entry: -entry[1])),
-            (float(pixels[4, 0]), float(pixels[4, 1])),
-            tuple((float(pixels[i, 0]), float(pixels[i, 1])) for i in order),
-            (spot.x_mm, spot.y_mm),
-            (spot.turn_deg + 90 * facing) % 360,
-        )
+        tuple(corners[(i + facing) % 4] for i in range(4)),
+        (spot.x_mm, spot.y_mm),
+        (spot.turn_deg + 90 * facing) % 360,
+    )
 
 
 def _is_surely_a_tile(tile: SeenTile) -> bool:

@@ -93,28 +93,40 @@ class Drifting:
     drift: Points
     """Where tiles clearly lie, and how far from their cells."""
 
-    def spot(self, place: Place) -> tuple[float, float]:
-        """Where a tile on this cell would lie, as those beside it do, whatever was found there."""
-        x, y = self.grid.spot(place)
-        far = np.hypot(*(self.at - self.drift - (x, y)).T)
-        right, down = self._drift_of_nearest(np.where(far < self.grid.pitch_mm / 2, np.inf, far))
-        return x + right, y + down
+    def spots(self, places: Sequence[Place]) -> Points:
+        """Where tiles on these cells would lie, as those beside them do, whatever was found there."""
+        spots = np.array([self.grid.spot(place) for place in places]).reshape(-1, 2)
+        far = _apart(spots, self.at - self.drift)
+        return spots + self._drift_of_nearest(np.where(far < self.grid.pitch_mm / 2, np.inf, far))
 
-    def place_of(self, tile: Found) -> Place | None:
-        right, down = self._drift_of_nearest(np.hypot(*(self.at - (tile.x_mm, tile.y_mm)).T))
-        return self.grid.snap(replace(tile, x_mm=tile.x_mm - right, y_mm=tile.y_mm - down)).place
+    def places_of(self, tiles: Sequence[Found]) -> list[Place | None]:
+        """The cell that each tile lies on."""
+        drift = self._drift_of_nearest(_apart(_middles(tiles), self.at))
+        return [
+            self.grid.snap(replace(tile, x_mm=tile.x_mm - right, y_mm=tile.y_mm - down)).place
+            for tile, (right, down) in zip(tiles, drift.tolist(), strict=True)
+        ]
 
-    def _drift_of_nearest(self, far: Points) -> tuple[float, float]:
-        """The drift of the tile that is least far; none where none is near."""
-        if not len(far) or far.min() > 1.6 * self.grid.pitch_mm:
-            return 0.0, 0.0
-        right, down = self.drift[far.argmin()]
-        return float(right), float(down)
+    def _drift_of_nearest(self, far: Points) -> Points:
+        """For each row the drift of the tile that is least far; none where none is near."""
+        if not len(self.at):
+            return np.zeros((len(far), 2))
+        near = far.min(axis=1) <= 1.6 * self.grid.pitch_mm
+        return np.where(near[:, None], self.drift[far.argmin(axis=1)], 0.0)
+
+
+def _middles(tiles: Sequence[Found]) -> Points:
+    return np.array([(tile.x_mm, tile.y_mm) for tile in tiles]).reshape(-1, 2)
+
+
+def _apart(some: Points, others: Points) -> Points:
+    """How far each of some is from each of the others."""
+    return np.hypot(*np.moveaxis(some[:, None] - others[None], -1, 0))
 
 
 def drifting(grid: Grid, clear: Sequence[Found]) -> Drifting:
     """The lattice bent to the tiles that clearly lie upon it, counted from neighbour to neighbour."""
-    at = np.array([(tile.x_mm, tile.y_mm) for tile in clear]).reshape(-1, 2)
+    at = _middles(clear)
     cells, _ = _counted(at, grid)
     return Drifting(grid, at, at - grid._to_table(cells))
 
