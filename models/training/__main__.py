@@ -21,9 +21,8 @@ FIRST_SEED = 700_000_000
 def train(given: argparse.Namespace) -> None:
     prints, lessons = given.work / "prints", given.work / "lessons"
     _finish(_begin("vision.prints", prints))
-    _finish(
-        _begin("vision.studio.lessons", lessons, "--photos", given.photos, "--first", given.first, "--patterned", 0.4)
-    )
+    trial = ("--photos", given.photos) if given.photos else ()
+    _finish(_begin("vision.studio.lessons", lessons, "--first", given.first, "--patterned", 0.4, *trial))
     finder = _begin(
         "models.training.finder", "--icons", given.icons, "--prints", prints, "--lessons", lessons, "--photos",
         given.tables, "--cutouts", given.hands, "--faces", 1600, "--threads", 1, "--seed", given.seed,
@@ -68,7 +67,7 @@ if __name__ == "__main__":
     parser.add_argument("--icons", type=Path, required=True, help="icon sets of the npm registry")
     parser.add_argument("--tables", type=Path, required=True, help="photos of table tops")
     parser.add_argument("--hands", type=Path, required=True, help="cut-out hands")
-    parser.add_argument("--photos", type=int, default=600, help="how many tables of each game are rendered")
+    parser.add_argument("--photos", type=int, help="for a trial: so many tables of each game are rendered")
     parser.add_argument(
         "--first", type=int, default=FIRST_SEED, help="the seed of the first: others teach other tables"
     )

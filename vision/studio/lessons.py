@@ -1,6 +1,6 @@
 """Writes what the networks learn from: crops of rendered tables with what they show, and top views with their tiles.
 
-``python -m vision.studio.lessons FOLDER --photos 600`` fills a file a game. Positions, light and tables are by lot,
+``python -m vision.studio.lessons FOLDER`` fills a file a game. Positions, light and tables are by lot,
 from seeds that judging never uses, on table tops and beside things that it never shows.
 """
 
@@ -41,6 +41,8 @@ from vision.studio.strew import strewn
 
 FIRST_SEED = 500_000_000
 """Photos to learn from have seeds from here on; those to judge by have smaller ones."""
+TABLES = {"paiko": 500, "pirates_ninjas_robots_zombies": 500, "tu_tzi": 200, "zhizhu": 120, "zu_tiles_hime": 700}
+"""How many of each game: more where tiles are small, or have no board to lie on."""
 VIEW_SIDE, VIEW_TILE_PX = 256, 28
 """The top views: their side, and how many pixels a tile is wide in them."""
 PATTERNED = 0.2
@@ -321,19 +323,19 @@ def shown(name: str) -> AnyGame:
 
 
 def write_lessons(
-    folder: Path, names: list[str], first: int, photos: int, processes: int, patterned: float = PATTERNED
+    folder: Path, names: list[str], first: int, photos: int | None, processes: int, patterned: float = PATTERNED
 ) -> None:
-    """A file a game, with progress."""
+    """A file a game, with progress; of so many photos, or of as many as `TABLES` says."""
     folder.mkdir(parents=True, exist_ok=True)
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
         for name in names:
-            taught = Lessons()
+            taught, many = Lessons(), photos or TABLES.get(name, 300)
             for number, some in enumerate(
-                pool.imap(_of_seed, ((name, first + number, patterned) for number in range(photos)), 4), start=1
+                pool.imap(_of_seed, ((name, first + number, patterned) for number in range(many)), 4), start=1
             ):
                 taught.add(some)
                 if number % 50 == 0:
-                    print(f"{name}: {number} of {photos} photos, {len(taught.crops)} crops", flush=True)
+                    print(f"{name}: {number} of {many} photos, {len(taught.crops)} crops", flush=True)
             np.savez(
                 folder / f"{name}.npz",
                 crops=np.stack(taught.crops).reshape(-1, SIDE, SIDE, 3),
@@ -347,7 +349,7 @@ def write_lessons(
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--photos", type=int, default=600)
+    parser.add_argument("--photos", type=int, help="of each game, for a trial")
     parser.add_argument("--first", type=int, default=FIRST_SEED, help="the seed of the first photo")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--patterned", type=float, default=PATTERNED, help="the share of chequered and printed cloths")
