@@ -13,6 +13,8 @@ _GAP_SECONDS = 0.6
 """Longer than this between two frames, and the camera saw nothing."""
 _ALONE_SECONDS = 1.0
 """A hand that is followed by the next within this has not left the table to be seen."""
+_LATE_MS = 1000
+"""A move told later than this after the hand left is late."""
 _GRACE_SECONDS = 2.0
 """So long after a mischief was put right the camera may still speak of it."""
 
@@ -83,6 +85,19 @@ class Tally:
         """All that went wrong: missed, invented, passed over or alarmed for nothing."""
         unreported = self.illegal_injected - self.illegal_reported
         return self.moves - self.exact + self.phantom + unreported + self.false_alarms
+
+    @property
+    def trouble(self) -> str:
+        """What went wrong, in a few words; none where nothing did."""
+        counts = {
+            "moves missed": self.moves - self.exact,
+            "phantoms": self.phantom,
+            "breaches passed over": self.illegal_injected - self.illegal_reported,
+            "false alarms": self.false_alarms,
+            "scores off": self.games - self.scores_exact,
+            "moves told late": sum(delay > _LATE_MS for delay in self.delays_ms),
+        }
+        return ", ".join(f"{count} {what}" for what, count in counts.items() if count)
 
     def as_json(self) -> dict[str, Any]:
         told = asdict(self)

@@ -19,7 +19,7 @@ from companion.eyes import CannotSee
 from companion.live import Camera, Table
 from companion.registry import game_named, games
 from companion.store import NotRecorded, Store
-from companion.truth import Account, _left_alone
+from companion.truth import Account, Tally, _left_alone
 from vision.eyes import TableEyes, coverage, exposure, focus
 from vision.frame import Frame, Lost
 from vision.studio import sim
@@ -111,6 +111,13 @@ def test_weights_are_measured_by_a_command(monkeypatch):
     how = ["evaluate", "weights", "--game", "zhizhu", "--games", "1", "--moves", "2", "--processes", "1", "--json"]
     rows = json.loads(CliRunner().invoke(main, how).output)
     assert rows["illegal 5"]["moves"] >= 2
+
+
+def test_what_went_wrong_in_a_game_is_told_in_words():
+    fine = Tally(games=1, moves=3, exact=3, scores_exact=1, delays_ms=[500.0])
+    poor = Tally(games=1, moves=3, exact=1, phantom=1, illegal_injected=1, delays_ms=[500.0, 2500.0])
+    assert fine.trouble == ""
+    assert poor.trouble == "2 moves missed, 1 phantoms, 1 breaches passed over, 1 scores off, 1 moves told late"
 
 
 def test_a_breach_is_reported_and_a_bump_is_no_move(simulated):

@@ -137,7 +137,8 @@ def watching(
 
     moves are the legal ones that a camera can see; exact those recorded for the same player with the same table
     after them; phantom those that never were. false_alarms are breaches reported and questions asked without a reason.
-    delay_ms_p95 is from the hand leaving to the event, on the simulated clock.
+    delay_ms_p95 is from the hand leaving to the event, on the simulated clock. Games in which anything went wrong are
+    named by their seeds; --json leaves them out.
     """
     from companion.cli.simulated import Match, follow_all
     from companion.truth import Tally
@@ -154,9 +155,11 @@ def watching(
                 for number in range(seed, seed + count)
             ]
             tally = Tally()
-            for one in follow_all(matches, processes):
+            for number, one in enumerate(follow_all(matches, processes), seed):
                 tally.add(one)
                 progress.advance(task)
+                if one.trouble and not as_json:
+                    progress.console.print(f"{name} {number}: {one.trouble}", style="dim", soft_wrap=True)
             rows[name] = tally.as_json()
     if as_json:
         click.echo(json.dumps(rows))
