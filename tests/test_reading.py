@@ -109,6 +109,22 @@ def test_a_tile_on_its_place_is_seen_though_a_square_of_the_cloth_beside_it_was_
     assert told["south:discard"] == layout["south:discard"]
 
 
+def test_a_tile_half_beside_its_place_is_seen_though_the_finder_missed_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    lying = {
+        "0,0": Piece("rat", "south", 0),
+        "1,0": Piece("dragon", "north", 2),
+        "north:discard": Piece("ox", "north", 2),
+    }
+    pixels, _, _ = shot("zu_tiles_hime", lying)
+    reader, frame = Reader(game_named("zu_tiles_hime")), Frame(pixels, 0.0, 0)
+    plane = reader.register(frame)
+    slipped = np.array([[1, 0, 10.5], [0, 1, -10.5], [0, 0, 1]])
+    found = Finder.find
+    monkeypatch.setattr(Finder, "find", lambda *given: [tile for tile in found(*given) if tile.y_mm > -200])
+    read = reader.read(frame, replace(plane, homography=plane.homography @ slipped))
+    assert layout_of(read)["north:discard"] == lying["north:discard"]
+
+
 @pytest.mark.parametrize(
     ("place", "piece", "at_mm", "sureness", "told"),
     [

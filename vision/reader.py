@@ -76,6 +76,8 @@ looks the best is always a little better."""
 _AROUND = tuple((0.1 * x, 0.1 * y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 _WIDELY = tuple((2 * x, 2 * y) for x, y in _AROUND)
 """Where to look again, in widths of a tile."""
+_HALF_OF_IT = 0.5
+"""What is as likely as this to be neither a tile nor a free place may be half of a tile that lies beside its place."""
 _UNSURE, _HOPELESS, _ASIDE = 0.995, 0.2, ((0.04, 0.0), (-0.04, 0.0), (0.0, 0.04), (0.0, -0.04))
 """Whose name is less sure than the first, and not as doubtful as the second, is looked at from so far beside as well,
 in widths of a tile."""
@@ -280,7 +282,8 @@ class Reader:
         alike = self._likeness(seen.embedded)
         # What was hardly found, and looks like no tile at first sight, is none from beside either.
         sure = np.maximum([spot.found.score if spot.found else 0.0 for spot in candidates], seen.states[:, 0])
-        astray = np.array([self._is_astray(spot) for spot in candidates], bool)
+        other = seen.states[:, 2] > _HALF_OF_IT
+        astray = np.array([self._is_astray(*one) for one in zip(candidates, other, strict=True)], bool)
         strange = np.flatnonzero(((sure > _HARDLY_FOUND) | astray) & (alike < _FAMILIAR)).tolist()
         strange = sorted(strange, key=lambda i: (not candidates[i].beside, -seen.states[i, 0]))[:_LOOKS]
         for step in range(_STEPS):
@@ -311,11 +314,13 @@ class Reader:
                     before[i] = now[at]
         return looked, seen
 
-    def _is_astray(self, spot: Candidate) -> bool:
+    def _is_astray(self, spot: Candidate, other: bool) -> bool:
         """Whether something was found beside a place, and not clearly: on a chequered cloth a tile is found half beside
-        where it lies, or a square of the cloth beside it instead."""
-        if spot.found is None or spot.home_mm is None or spot.place not in self.game.board.places:
+        where it lies, or a square of the cloth beside it instead; or, where nothing was found, something is there."""
+        if spot.place not in self.game.board.places:
             return False
+        if spot.found is None or spot.home_mm is None:
+            return other
         if not _DIMLY < spot.found.score < _CLEARLY:
             return False
         return math.dist((spot.x_mm, spot.y_mm), spot.home_mm) > _FINDER_ERRS * min(self._size)
