@@ -219,6 +219,21 @@ def test_every_place_that_is_seen_is_told_of_even_if_it_is_empty() -> None:
         assert abs(sum(odds.values()) - 1) < 1e-6
 
 
+def test_a_place_beyond_the_edge_of_the_picture_is_hidden_not_empty() -> None:
+    pixels, _, _ = shot("zhizhu", {})
+    reader, frame = Reader(game_named("zhizhu")), Frame(pixels, 0.0, 0)
+    plane = reader.register(frame)
+    farther = np.array([[1, 0, 250.0], [0, 1, 0], [0, 0, 1]])
+    slipped = replace(plane, homography=plane.homography @ farther)
+    wide, high = plane.size
+    spots = {place: (spot.x_mm, spot.y_mm) for place, spot in game_named("zhizhu").board.places.items()}
+    shown = dict(zip(spots, slipped.to_pixels(np.array(list(spots.values()))), strict=True))
+    inside = {place for place, (x, y) in shown.items() if 0 < x < wide and 0 < y < high}
+    observed = reader.read(frame, slipped).observation.keys()
+    assert 0 < len(observed) < len(inside) + 1 <= len(spots)
+    assert observed <= inside
+
+
 def test_the_lattice_stays_put_as_the_area_grows() -> None:
     dice, name = random.Random(4), "pirates_ninjas_robots_zombies"
     tiles = [tile.name for tile in game_named(name).catalogue if "/" in tile.name]

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import NamedTuple
 
 import cv2
@@ -87,6 +88,8 @@ _ON_A_MARKER = 0.7
 """What is found nearer than this to the middle of a marker is the marker, in widths of one."""
 _TRUER = 0.5
 """A tile lies rather in the lattice than on a place when it is off by so much less."""
+_NEARLY_ALL = 0.8
+"""A tile is read though so much less of its width and height is in the picture."""
 _CARRY = 12
 """So many tiles carry a lattice well enough."""
 
@@ -480,9 +483,9 @@ class Reader:
         observation: dict[Place, Odds] = {}
         seen: list[tuple[Candidate, SeenTile]] = []
         outlines = self._outlines_px(plane, candidates)
-        for spot, pieces, (is_tile, is_empty, is_other), outline in zip(
-            candidates, named, states.tolist(), outlines, strict=True
-        ):
+        each = zip(candidates, named, states.tolist(), outlines.tolist(), strict=True)
+        in_sight = compress(each, _in_sight(outlines, plane.size))
+        for spot, pieces, (is_tile, is_empty, is_other), outline in in_sight:
             odds: dict[Piece | None, float] = {None: is_empty} | {p: is_tile * share for p, share in pieces.items()}
             unknown = max(0.0, is_tile - sum(odds.values()) + is_empty)
             hidden = is_other + unknown
@@ -524,7 +527,7 @@ class Reader:
             return tile.probability > _RATHER and min(apart, default=math.inf) <= near
         return bool(others)
 
-    def _outlines_px(self, plane: Plane, spots: Sequence[Candidate]) -> list[list[list[float]]]:
+    def _outlines_px(self, plane: Plane, spots: Sequence[Candidate]) -> Points:
         """The corners of each as they lie, and its middle, in the picture."""
         centres, turns_deg = _where(spots)
         turns = np.radians(turns_deg)
@@ -533,7 +536,14 @@ class Reader:
         corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (0, 0)]) * np.array(self._size) / 2
         points = corners @ turning.transpose(0, 2, 1) + np.array(centres).reshape(-1, 1, 2)
         pixels = plane.lifted(self.game.catalogue.thickness_mm).to_pixels(points.reshape(-1, 2))
-        return pixels.reshape(-1, 5, 2).tolist()
+        return pixels.reshape(-1, 5, 2)
+
+
+def _in_sight(outlines_px: Points, size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Of which the picture shows nearly all; what lies beyond its edge is hidden, not empty."""
+    corners, middles = outlines_px[:, :4], outlines_px[:, 4:]
+    nearly = middles + _NEARLY_ALL * (corners - middles)
+    return np.asarray(((nearly >= 0) & (nearly < size)).all(axis=(1, 2)))
 
 
 def _seen(spot: Candidate, odds: dict[Piece | None, float], unknown: float, outline: list[list[float]]) -> SeenTile:
