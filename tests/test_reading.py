@@ -157,6 +157,27 @@ def test_where_no_tile_surely_lies_a_doubtful_one_is_not_told_of() -> None:
     assert not Reader(game_named("zu_tiles_hime")).is_told(spot, doubtful, [])
 
 
+@pytest.mark.parametrize(("off_mm", "turn_deg", "told"), [(11.0, 25.0, False), (11.0, 3.0, True), (2.0, 25.0, True)])
+def test_what_lies_neither_on_a_cell_nor_square_to_it_is_told_of_only_if_it_is_surely_a_tile(
+    off_mm: float, turn_deg: float, told: bool
+) -> None:
+    rat = Piece("rat", "south", 0)
+    sure = SeenTile("0,0", rat, 0.99, {rat: 0.99}, (0.0, 0.0), (), (0.0, 0.0), 0.0)
+    thing = Found(41.0 + off_mm, 0.0, turn_deg, 0.4)
+    spot = Candidate("1,0", thing.x_mm, 0.0, turn_deg, thing, (41.0, 0.0), 0.0)
+    doubtful, certain = (
+        SeenTile("1,0", rat, share, {rat: share}, (0.0, 0.0), (), (thing.x_mm, 0.0), turn_deg) for share in (0.6, 0.99)
+    )
+    reader = Reader(game_named("zu_tiles_hime"))
+    assert reader.is_told(spot, doubtful, [sure]) is told
+    assert reader.is_told(spot, certain, [sure])
+
+
+def test_a_tile_is_followed_to_where_it_looks_like_a_face_and_still_like_a_tile() -> None:
+    pixels, layout, _ = shot("zu_tiles_hime", seed=41_000_135, hard=True, ground_kind="cards")
+    assert layout_of(read("zu_tiles_hime", pixels)) == layout
+
+
 def test_a_lone_tile_that_is_surely_one_is_told_of_though_it_is_not_sure_which() -> None:
     odds = {Piece("snake", "west", 1): 0.85, Piece("snake", "north", 2): 0.12, None: 0.03}
     lone = SeenTile("0,0", Piece("snake", "west", 1), 0.85, odds, (0.0, 0.0), (), (0.0, 0.0), 0.0)
@@ -174,8 +195,12 @@ def test_a_tile_that_lies_where_a_card_should_is_not_taken_for_its_marker() -> N
 
 @pytest.mark.parametrize(
     "cells",
-    [("-1,6", "-1,7", "0,7"), ("0,1", "1,1", "0,2", "0,3", "0,4", "-1,7", "0,7")],
-    ids=["beside", "beyond a gap"],
+    [
+        ("-1,6", "-1,7", "0,7"),
+        ("0,1", "1,1", "0,2", "0,3", "0,4", "-1,7", "0,7"),
+        ("0,1", "1,1", "0,2", "1,2", "0,7"),
+    ],
+    ids=["beside", "beyond a gap", "alone"],
 )
 def test_an_area_that_has_grown_up_to_somebodys_stacks_is_still_read_as_an_area(cells: tuple[str, ...]) -> None:
     names = ("monkey", "rat", "ox", "horse", "ram", "dragon", "rooster")

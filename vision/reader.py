@@ -71,9 +71,9 @@ _HARDLY_FOUND = 0.3
 """What neither network is surer of than this needs no second look."""
 _LOOKS = 12
 """So many of the strange ones are looked at again."""
-_STEPS, _LIKER = 2, 0.05
-"""So far is one followed to where it looks like a face, and by so much must it be liker to one there: of nine noisy
-looks the best is always a little better."""
+_STEPS, _BETTER = 2, 0.5
+"""So far is one followed to where it looks like a face and a tile, and by so much must it promise more there: of nine
+noisy looks the best is always a little better."""
 _AROUND = tuple((0.1 * x, 0.1 * y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 _WIDELY = tuple((2 * x, 2 * y) for x, y in _AROUND)
 """Where to look again, in widths of a tile."""
@@ -88,6 +88,11 @@ _ON_A_MARKER = 0.7
 """What is found nearer than this to the middle of a marker is the marker, in widths of one."""
 _TRUER = 0.5
 """A tile lies rather in the lattice than on a place when it is off by so much less."""
+_TRUE, _WELL_BESIDE, _CARRIED = 0.15, 0.25, 3
+"""One that lies alone does so when it is off the lattice by less than the first, in widths of a tile, and off the place
+by more than the second; so many others must show where the lattice is."""
+_ASKEW, _ASKEW_DEG = 0.2, 12.0
+"""What lies so far from its cell, in widths of a tile, and is turned by so much, was not laid there as a tile."""
 _NEARLY_ALL = 0.8
 """A tile is read though so much less of its width and height is in the picture."""
 _CARRY = 12
@@ -224,19 +229,25 @@ class Reader:
         return named + cells + self._strays(free, cells), grid
 
     def _grown_beside(self, sure: Sequence[Found], named: Sequence[Candidate], grid: Grid) -> list[Found]:
-        """Tiles that were taken to lie on a place, and rather lie true in the lattice beside others of it."""
+        """Tiles that were taken to lie on a place, and rather lie true in the lattice."""
         laid = drifting(grid, sure)
         area = {cell_of(place) for place in laid.places_of(sure) if place}
-        rather: dict[tuple[int, int], Found] = {}
         held = [(spot.found, spot.home_mm) for spot in named if spot.found and spot.home_mm]
+        rather: dict[tuple[int, int], Found] = {}
+        alone = []
         for (tile, home), place in zip(held, laid.places_of([tile for tile, _ in held]), strict=True):
-            if place and math.dist((tile.x_mm, tile.y_mm), laid.spots([place])[0]) < _TRUER * math.dist(
-                (tile.x_mm, tile.y_mm), home
-            ):
+            if place is None:
+                continue
+            at = (tile.x_mm, tile.y_mm)
+            off, off_place = math.dist(at, laid.spots([place])[0]), math.dist(at, home)
+            if off < _TRUER * off_place:
                 rather[cell_of(place)] = tile
+            if len(area) >= _CARRIED and off < _TRUE * min(self._size) and off_place > _WELL_BESIDE * min(self._size):
+                alone.append(tile)
         # Two side by side are not each a little beside a place of their own.
         area.update(rather)
-        return [tile for (x, y), tile in rather.items() if area & {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}]
+        beside = (tile for (x, y), tile in rather.items() if area & {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)})
+        return [*alone, *(tile for tile in beside if tile not in alone)]
 
     def _sure(self, view: Rectified, found: Sequence[Found], closely: bool = False) -> list[Found]:
         """Of the clearest those that are tiles for certain, by their looks."""
@@ -283,6 +294,7 @@ class Reader:
             # What is read part by part is like all of its kind as a whole, wherever it is cut.
             return self._rather_at_home(view, looked, seen)
         alike = self._likeness(seen.embedded)
+        promise = _promise(seen.states, alike)
         # What was hardly found, and looks like no tile at first sight, is none from beside either.
         sure = np.maximum([spot.found.score if spot.found else 0.0 for spot in candidates], seen.states[:, 0])
         other = seen.states[:, 2] > _HALF_OF_IT
@@ -295,15 +307,14 @@ class Reader:
                 break
             again = self.embed(self.crops(view, around))
             alike_again = self._likeness(again.embedded)
-            best = alike_again.reshape(len(strange), -1).argmax(axis=1) + np.arange(len(strange)) * (len(_AROUND) + 1)
-            liker = [
-                (i, chosen) for i, chosen in zip(strange, best, strict=True) if alike_again[chosen] > alike[i] + _LIKER
-            ]
-            for i, chosen in liker:
-                looked[i], alike[i] = around[chosen], alike_again[chosen]
+            promise_again = _promise(again.states, alike_again)
+            best = promise_again.reshape(len(strange), -1).argmax(axis=1) + np.arange(len(strange)) * (len(_AROUND) + 1)
+            better = [(i, at) for i, at in zip(strange, best, strict=True) if promise_again[at] > promise[i] + _BETTER]
+            for i, chosen in better:
+                looked[i], alike[i], promise[i] = around[chosen], alike_again[chosen], promise_again[chosen]
                 for before, now in zip(seen, again, strict=True):
                     before[i] = now[chosen]
-            strange = [i for i, _ in liker if alike[i] < _FAMILIAR]
+            strange = [i for i, _ in better if alike[i] < _FAMILIAR]
         return looked, seen
 
     def _rather_at_home(self, view: Rectified, looked: list[Candidate], seen: Seen) -> tuple[list[Candidate], Seen]:
@@ -518,6 +529,8 @@ class Reader:
             return False
         if not is_cell(spot.place):
             return True
+        if self._lies_askew(spot):
+            return False
         # Tiles without a board are laid side by side; what lies apart from all of them is rather something else.
         column, row = cell_of(spot.place)
         others = [other.place for other in likely if other.place and other.place != spot.place]
@@ -526,6 +539,13 @@ class Reader:
             near = 1 if tile.piece is None else _NEAR_OTHERS
             return tile.probability > _RATHER and min(apart, default=math.inf) <= near
         return bool(others)
+
+    def _lies_askew(self, spot: Candidate) -> bool:
+        """Whether something was found that lies neither on its cell nor square to it."""
+        if spot.home_mm is None:
+            return False
+        off = math.dist((spot.x_mm, spot.y_mm), spot.home_mm)
+        return off > _ASKEW * min(self._size) and abs(spot.turn_deg - spot.home_deg) > _ASKEW_DEG
 
     def _outlines_px(self, plane: Plane, spots: Sequence[Candidate]) -> Points:
         """The corners of each as they lie, and its middle, in the picture."""
@@ -585,15 +605,27 @@ def signs(
     """What speaks for a tile: one, log-odds, likeness to a known face and both together, for each of them errs by
     itself; the square of how surely it was found; and how sure its name is, since what is no tile is a little like
     several. What was not found is as what hardly was."""
-    told = np.clip(seen.states[:, 0].astype(float), _CERTAIN_ENOUGH, 1 - _CERTAIN_ENOUGH)
-    log_odds = np.log(told / (1 - told))
+    log_odds = _log_odds(seen.states)
     alike = (seen.embedded @ gallery.whole().vectors.T).max(axis=1, initial=0.0)
     for i, spelling in spelled.items():
         alike[i] = max(alike[i], spelling.likeness)
     peak = np.array([spot.found.score if spot.found else ENOUGH for spot in candidates])
     sure = np.array([max(odds.values(), default=0.0) for odds in named])
-    one = np.ones(len(told))
+    one = np.ones(len(candidates))
     return np.column_stack([one, log_odds, alike, log_odds * alike, peak**2, sure])
+
+
+def _log_odds(states: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Of being a tile, as the network has it, within bounds."""
+    told = np.clip(states[:, 0].astype(float), _CERTAIN_ENOUGH, 1 - _CERTAIN_ENOUGH)
+    return np.asarray(np.log(told / (1 - told)))
+
+
+def _promise(states: NDArray[np.float32], alike: NDArray[np.float32]) -> NDArray[np.float64]:
+    """How much looks alone speak for a tile: those `signs` that change with where one looks."""
+    _, by_odds, by_likeness, by_both, *_ = _SIGNS
+    log_odds = _log_odds(states)
+    return by_odds * log_odds + by_likeness * alike + by_both * log_odds * alike
 
 
 def weighed(states: NDArray[np.float32], rows: NDArray[np.float64]) -> NDArray[np.float64]:
