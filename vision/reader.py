@@ -71,9 +71,9 @@ _HARDLY_FOUND = 0.3
 """What neither network is surer of than this needs no second look."""
 _LOOKS = 12
 """So many of the strange ones are looked at again."""
-_STEPS, _BETTER = 2, 0.5
-"""So far is one followed to where it looks like a face and a tile, and by so much must it promise more there: of nine
-noisy looks the best is always a little better."""
+_STEPS, _LIKER = 2, 0.05
+"""So far is one followed to where it looks like a face, and by so much must it be liker to one there: of nine noisy
+looks the best is always a little better."""
 _AROUND = tuple((0.1 * x, 0.1 * y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 _WIDELY = tuple((2 * x, 2 * y) for x, y in _AROUND)
 """Where to look again, in widths of a tile."""
@@ -88,9 +88,9 @@ _ON_A_MARKER = 0.7
 """What is found nearer than this to the middle of a marker is the marker, in widths of one."""
 _TRUER = 0.5
 """A tile lies rather in the lattice than on a place when it is off by so much less."""
-_TRUE, _WELL_BESIDE, _CARRIED = 0.15, 0.25, 3
-"""One that lies alone does so when it is off the lattice by less than the first, in widths of a tile, and off the place
-by more than the second; so many others must show where the lattice is."""
+_FAR_TRUER, _WELL_BESIDE, _CARRIED = 0.3, 0.25, 3
+"""One that lies alone does so when it is off by so much less, and off the place by more than the second, in widths of a
+tile; so many others must show where the lattice is."""
 _ASKEW, _ASKEW_DEG = 0.2, 12.0
 """What lies so far from its cell, in widths of a tile, and is turned by so much, was not laid there as a tile."""
 _NEARLY_ALL = 0.8
@@ -242,7 +242,7 @@ class Reader:
             off, off_place = math.dist(at, laid.spots([place])[0]), math.dist(at, home)
             if off < _TRUER * off_place:
                 rather[cell_of(place)] = tile
-            if len(area) >= _CARRIED and off < _TRUE * min(self._size) and off_place > _WELL_BESIDE * min(self._size):
+            if len(area) >= _CARRIED and off < _FAR_TRUER * off_place and off_place > _WELL_BESIDE * min(self._size):
                 alone.append(tile)
         # Two side by side are not each a little beside a place of their own.
         area.update(rather)
@@ -294,7 +294,6 @@ class Reader:
             # What is read part by part is like all of its kind as a whole, wherever it is cut.
             return self._rather_at_home(view, looked, seen)
         alike = self._likeness(seen.embedded)
-        promise = _promise(seen.states, alike)
         # What was hardly found, and looks like no tile at first sight, is none from beside either.
         sure = np.maximum([spot.found.score if spot.found else 0.0 for spot in candidates], seen.states[:, 0])
         other = seen.states[:, 2] > _HALF_OF_IT
@@ -307,14 +306,17 @@ class Reader:
                 break
             again = self.embed(self.crops(view, around))
             alike_again = self._likeness(again.embedded)
-            promise_again = _promise(again.states, alike_again)
-            best = promise_again.reshape(len(strange), -1).argmax(axis=1) + np.arange(len(strange)) * (len(_AROUND) + 1)
-            better = [(i, at) for i, at in zip(strange, best, strict=True) if promise_again[at] > promise[i] + _BETTER]
-            for i, chosen in better:
-                looked[i], alike[i], promise[i] = around[chosen], alike_again[chosen], promise_again[chosen]
+            # Liker to a face, and so much less like a tile that all in all it promises less, it is not there.
+            promise = _promise(seen.states, alike)[strange]
+            worse = _promise(again.states, alike_again) < np.repeat(promise, len(_AROUND) + 1)
+            alike_again[worse] = -1.0
+            best = alike_again.reshape(len(strange), -1).argmax(axis=1) + np.arange(len(strange)) * (len(_AROUND) + 1)
+            liker = [(i, at) for i, at in zip(strange, best, strict=True) if alike_again[at] > alike[i] + _LIKER]
+            for i, chosen in liker:
+                looked[i], alike[i] = around[chosen], alike_again[chosen]
                 for before, now in zip(seen, again, strict=True):
                     before[i] = now[chosen]
-            strange = [i for i, _ in better if alike[i] < _FAMILIAR]
+            strange = [i for i, _ in liker if alike[i] < _FAMILIAR]
         return looked, seen
 
     def _rather_at_home(self, view: Rectified, looked: list[Candidate], seen: Seen) -> tuple[list[Candidate], Seen]:
