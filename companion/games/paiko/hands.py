@@ -1,6 +1,6 @@
 """Paiko: everything hands can do at the table, slips included, and which of it explains what is seen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from companion.game import Unreadable
@@ -170,11 +170,11 @@ def _suspects(field: Field, after: Boards) -> Iterator[Action]:
     gone = [[tile for tile in boards[colour] if tile not in after[colour]] for colour in (0, 1)]
     if not any(come):
         yield from _untold(field)
-        for tile in (*boards[0], *boards[1]):
-            yield Shift(tile.square, tile.square, tile.facing if tile.kind in FACED else None)
-        # An enemy tile that is moved to where it falls leaves nothing new behind.
-        for tile in gone[1 - field.mover]:
-            yield from (action for square in bits(field.empty) for action in _moved(tile, square))
+        lost = gone[1 - field.mover]
+        yield from (_put_back(tile) for tile in (*boards[0], *boards[1]) if tile not in lost)
+        # An enemy tile that is moved to where it falls, or turned so that it does, leaves nothing new behind.
+        for tile in lost:
+            yield from (action for square in (tile.square, *bits(field.empty)) for action in _moved(tile, square))
     for colour in (0, 1):
         for tile in come[colour]:
             for before in gone[colour]:
@@ -184,6 +184,22 @@ def _suspects(field: Field, after: Boards) -> Iterator[Action]:
         yield Deploy(tile)
         if tile.kind == SAI:
             yield from (run for run in _sai_runs(field) if run.then is tile)
+    if _one_is_turned(come, gone):
+        # Only a tile without a facing may be shifted in place and look as it did (8.4).
+        yield from (_put_back(tile) for tile in field.mine.board if tile.kind not in FACED)
+
+
+def _one_is_turned(come: Sequence[list[Standing]], gone: Sequence[list[Standing]]) -> bool:
+    """Whether all that is new on the board is one tile that faces another way."""
+    if len(come[0]) + len(come[1]) != 1:
+        return False
+    ((colour, tile),) = ((colour, tile) for colour in (0, 1) for tile in come[colour])
+    return any((before.kind, before.square) == (tile.kind, tile.square) for before in gone[colour])
+
+
+def _put_back(tile: Standing) -> Shift:
+    """A tile lifted and put down as it stood."""
+    return Shift(tile.square, tile.square, tile.facing if tile.kind in FACED else None)
 
 
 def _moved_to(before: Standing, tile: Standing) -> Iterator[Action]:
