@@ -317,6 +317,21 @@ def test_an_enemy_tile_that_was_turned_and_fell_by_it_is_among_the_explanations(
     assert turned in explanations(GAME, state, seen)
 
 
+def test_a_pick_takes_no_tile_along_that_was_left_standing():
+    state = position(["Sc8", "Sd8"], ["Wc9"], owed=1)
+    before = GAME.layout(state)
+    after = {place: piece for place, piece in before.items() if place != "c9"}
+    seen = [{GAME.write_move(move, state) for move in explanations(GAME, state, table)} for table in (before, after)]
+    made = [set(), set()]
+    for move in GAME.conceivable(state):
+        table = GAME.layout(GAME.play(state, move))
+        if table in (before, after):
+            made[table == after].add(GAME.write_move(move, state))
+    assert seen == made
+    assert "?S" in made[0]
+    assert "pass" in made[1]
+
+
 def test_a_forgotten_capture_is_read_from_the_table_and_named():
     state = position(["Sc8", "Sd7"], ["Wc9", "Ad9"])
     seen = dict(GAME.layout(state))

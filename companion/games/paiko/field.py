@@ -244,7 +244,9 @@ def capturable(colour: int, own: Sequence[Standing], enemy: Sequence[Standing], 
 
 
 def due(field: Field, action: Action) -> int:
-    """The squares of the enemy's tiles that leave after the action."""
+    """The squares of the enemy's tiles that leave after the action; a pick is none, and no capture follows it."""
+    if isinstance(action, Pick):
+        return 0
     rules = house(field.options)
     return occupied(tile for wave in waves(1 - field.mover, arranged(field, action), rules) for tile in wave)
 

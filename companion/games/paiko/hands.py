@@ -52,8 +52,10 @@ def conceivable(field: Field) -> Iterator[Move]:
     for action in _visible(field):
         yield action
         yield from _forgotten(field, action)
+    fallen = due(field, Pass())
     for tile in (*field.mine.board, *field.enemy.board):
-        yield Botched(Pass(), taken=tile.bit)
+        if not tile.bit & fallen:
+            yield Botched(Pass(), taken=tile.bit)
     if not field.owed and not picks_due(field):
         for move in quick_legal(field):
             yield from _slips(field, move)
