@@ -156,6 +156,8 @@ class Game(Generic[S, M]):
     """What the table shows that contradicts what is known, as questions to the players; nothing changes by itself."""
     seen_by: Callable[[S, str | None], S] = lambda state, player: state
     """The state as one player, or a bystander, may know it."""
+    at_a_glance: Callable[[S], S] = lambda state: state
+    """What is left of a state for who sees the table for the first time: no hands, no stock, nothing from before."""
     held: Callable[[S, str], tuple[str, ...]] = lambda state, player: ()
     """The tiles that a player is known to hold, off the table; where nobody knows them, none."""
     in_hand: Callable[[S, str], int | None] = lambda state, player: None

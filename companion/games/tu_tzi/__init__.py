@@ -46,6 +46,7 @@ GAME = Game(
     amend=rules.amend,
     unseen=rules.unseen,
     seen_by=rules.seen_by,
+    at_a_glance=rules.at_a_glance,
     held=rules.held,
     in_hand=rules.in_hand,
     hold=rules.hold,

@@ -304,6 +304,18 @@ def seen_by(match: Match, player: str | None) -> Match:
     return replace(match, hands=hands, stock=stock, seed=None)
 
 
+def at_a_glance(match: Match) -> Match:
+    """The formations and the tops of the discard piles; whose turn it is, hands and stock nobody can see."""
+    return Match(
+        match.players,
+        formations=match.formations,
+        hands=(None,) * len(match.players),
+        piles=tuple(pile[:1] for pile in match.piles or ()),
+        earned=tuple(complete_groups(match.formation(seat)) for seat in range(len(match.players))),
+        options=match.options,
+    )
+
+
 def held(match: Match, player: str) -> tuple[str, ...]:
     """The cards of a hand that are known."""
     hand = match.hands[match.players.index(player)] or ()

@@ -45,6 +45,7 @@ GAME = Game(
     additions=rules.additions,
     questions=seen.questions,
     seen_by=seen.seen_by,
+    at_a_glance=seen.at_a_glance,
     held=seen.held,
     in_hand=seen.counted,
     hold=seen.hold,

@@ -350,6 +350,12 @@ def seen_by(now: Position, viewer: str | None) -> Position:
     return replace(now, players=players)
 
 
+def at_a_glance(now: Position) -> Position:
+    """Neither hands nor stacks are counted by a look."""
+    unseen = {seat: replace(player, hand=None, stacks=None) for seat, player in now.players.items()}
+    return replace(now, players=unseen)
+
+
 def held(now: Position, viewer: str) -> tuple[str, ...]:
     """The tiles of a hand, as far as they are known."""
     hand = now.players[viewer].hand
