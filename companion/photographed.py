@@ -8,10 +8,12 @@ from typing import Any
 from companion.draw import says_piece
 from companion.game import AnyGame, Unreadable, start
 from companion.said import say
-from companion.table import Layout, Piece, Place
+from companion.table import FACE_DOWN, Layout, Piece, Place
 
 _PART = re.compile(r"p(\d+)")
 """A part of the board that belongs to nobody by name but to the first, second or third player."""
+_DRAWN_FROM = re.compile(r"(?:\w+:)?(?:stock|stack)(?:[:-]\d)?")
+"""Where tiles wait to be drawn, face down."""
 
 
 def state_of(game: AnyGame, layout: Layout) -> Any:
@@ -21,13 +23,22 @@ def state_of(game: AnyGame, layout: Layout) -> Any:
     """
     if game.amend is None:
         raise Unreadable(say("a table of {game} does not tell its whole position", game=game.title))
-    refused: list[Unreadable] = []
-    for players in _rounds(game, layout):
+    shown, refused = _face_up(layout), list[Unreadable]()
+    for players in _rounds(game, shown):
         try:
-            return _readable(game, _laid(game, players, layout))
+            return _readable(game, _laid(game, players, shown))
         except Unreadable as cannot:
             refused.append(cannot)
     raise refused[0]
+
+
+def _face_up(layout: Layout) -> Layout:
+    """Without the backs of what is drawn from; a back elsewhere hides a tile, and raises `Unreadable`."""
+    backs = {place for place, piece in layout.items() if piece.tile == FACE_DOWN}
+    for place in sorted(backs):
+        if not _DRAWN_FROM.fullmatch(place):
+            raise Unreadable(say("the tile on {place} lies face down: turn it over", place=place))
+    return {place: piece for place, piece in layout.items() if place not in backs}
 
 
 def _rounds(game: AnyGame, layout: Layout) -> Iterator[tuple[str, ...]]:

@@ -7,7 +7,7 @@ import pytest
 from companion.game import AnyGame, Unreadable
 from companion.photographed import state_of
 from companion.registry import game_named, games
-from companion.table import Piece
+from companion.table import FACE_DOWN, Piece
 from vision.judging import any_position
 
 EVERY_GAME = pytest.mark.parametrize("game", games().values(), ids=games())
@@ -59,6 +59,20 @@ def test_as_many_play_as_the_cards_on_the_table_take(lying: dict[str, str], play
     game = game_named("tu_tzi")
     state = state_of(game, {place: Piece(card) for place, card in lying.items()})
     assert len(game.players(state)) == players
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "lying"),
+    [("tu_tzi", "stock", {"p1:a1": Piece("1")}), ("zu_tiles_hime", "south:stack-2", {"0,0": Piece("rat", "south", 0)})],
+)
+def test_the_backs_of_what_is_drawn_from_say_nothing(name: str, place: str, lying: dict[str, Piece]) -> None:
+    game = game_named(name)
+    assert state_of(game, {**lying, place: Piece(FACE_DOWN)}) == state_of(game, lying)
+
+
+def test_a_back_among_the_tiles_is_said_to_be_turned_over() -> None:
+    with pytest.raises(Unreadable, match="the tile on 1,0 lies face down: turn it over"):
+        state_of(game_named("zu_tiles_hime"), {"0,0": Piece("rat", "south", 0), "1,0": Piece(FACE_DOWN)})
 
 
 @pytest.mark.parametrize(
