@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -353,6 +354,46 @@ def test_the_command_tells_everything_as_a_line_of_json(tmp_path: Path) -> None:
     assert {"centre_px", "corners_px", "centre_mm", "angle_deg", "probability", "alternatives"} <= set(told["tiles"][0])
     game = game_named("paiko")
     assert game.layout(game.read_position(told["position"])) == layout
+
+
+def test_under_a_hand_nothing_is_counted_as_empty(tmp_path: Path) -> None:
+    pixels, layout, _ = shot("paiko", seed=SEED + 1, hands=1)
+    photo = tmp_path / "table.jpg"
+    cv2.imwrite(str(photo), pixels)
+    told = json.loads(run(str(photo), "--game", "paiko", "--json")[1])
+    missing = layout.keys() - {tile["place"] for tile in told["tiles"]}
+    assert missing
+    assert told["tiles"]
+    assert told["position"] is None
+    assert re.fullmatch(
+        r"something covers \w+, \w+, \w+, \w+ and \d+ more: take it away and take the photo again", told["says"]
+    )
+    code, output = run(str(photo), "--game", "paiko", "--score")
+    assert code == 0
+    assert "in all" not in output
+
+
+@pytest.mark.parametrize(
+    ("covered", "says"),
+    [
+        (["h12"], "something covers h12: "),
+        (["h12", "h13"], "something covers h13 and h12: "),
+        (["h12", "h13", "g5", "g6", "g7"], "something covers h13, h12, g7, g6 and 1 more: "),
+    ],
+)
+def test_the_places_that_could_not_be_seen_are_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, covered: list[str], says: str
+) -> None:
+    places = [place for place in game_named("paiko").board.places if place not in covered]
+    seen = TableRead(Plane(np.eye(3), STRAIGHT, (9, 9), 0.0), (), {place: {None: 1.0} for place in places}, None, "")
+    assert told_of(seen, "paiko", monkeypatch, tmp_path)["says"].startswith(says)
+
+
+def told_of(seen: TableRead, name: str, monkeypatch: pytest.MonkeyPatch, folder: Path, *how: str) -> Any:
+    """What the command tells of a table that was read so."""
+    cv2.imwrite(str(folder / "table.png"), np.zeros((90, 90, 3), np.uint8))
+    monkeypatch.setattr(Reader, "read", lambda *given: seen)
+    return json.loads(run(str(folder / "table.png"), "--game", name, "--json", *how)[1])
 
 
 def test_the_command_draws_and_counts(tmp_path: Path) -> None:

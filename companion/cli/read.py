@@ -1,6 +1,7 @@
 """Reading photographs: what lies where, how sure it is, and what it is worth."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +10,11 @@ import click
 from companion.cli import paper
 from companion.cli.state import state_option, threads_option
 from companion.described import known_or_described
+from companion.draw import says_place
 from companion.game import AnyGame, Unreadable
 from companion.photographed import state_of
-from companion.table import Layout
+from companion.said import listed
+from companion.table import Layout, Place
 
 if TYPE_CHECKING:
     from vision.frame import Frame
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
     from vision.reading import SeenTile, TableRead
 
 Corners = list[tuple[float, float]]
+
+_NAMED = 4
+"""So many places are named in a sentence, and the others counted."""
 
 
 def _corners(ctx: click.Context, option: click.Parameter, given: str | None) -> Corners | None:
@@ -133,13 +139,31 @@ def layout_of(seen: "TableRead") -> Layout:
 
 
 def _position(game: AnyGame, seen: "TableRead") -> tuple[dict[str, Any] | None, str]:
+    """The position, or why there is none."""
+    if covered := _covered(game, seen):
+        return None, f"something covers {_a_few(covered)}: take it away and take the photo again"
     unknown = [tile.place for tile in seen.tiles if tile.piece is None and tile.place is not None]
     if unknown:
-        return None, f"what lies on {', '.join(unknown)} is like no tile of this set: enrol it, or look closer"
+        return None, f"what lies on {_a_few(unknown)} is like no tile of this set: enrol it, or look closer"
     try:
         return game.write_position(state_of(game, layout_of(seen))), ""
     except Unreadable as cannot:
         return None, cannot.says
+
+
+def _covered(game: AnyGame, seen: "TableRead") -> list[Place]:
+    """The places of a board that could not be looked at; hidden is not empty."""
+    if game.board.lattice is not None:
+        # Beside tiles without a board nothing marks a free place: it cannot be told from something that covers it.
+        return []
+    told = {tile.place for tile in seen.tiles}
+    return [place for place in game.board.places if place not in seen.observation and place not in told]
+
+
+def _a_few(places: Sequence[Place]) -> str:
+    """The first of them by name, and how many more there are."""
+    named = [says_place(place) for place in places[:_NAMED]]
+    return listed([*named, f"{len(places) - _NAMED} more"] if len(places) > _NAMED else named)
 
 
 def _plane(plane: "Plane") -> dict[str, Any]:
