@@ -389,6 +389,37 @@ def test_the_places_that_could_not_be_seen_are_named(
     assert told_of(seen, "paiko", monkeypatch, tmp_path)["says"].startswith(says)
 
 
+RAT, OX, TURNED = Piece("rat", "south", 0), Piece("ox", "south", 0), Piece("rat", "north", 2)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "says"),
+    [
+        ([("1,0", {RAT: 0.39, OX: 0.3, None: 0.1})], "the tile on 1,0 may be Rat (39 %) or Ox: look there"),
+        ([("1,0", {RAT: 0.6, TURNED: 0.3})], "may be South Rat (60 %) or North Rat upside down: look there"),
+        ([("1,0", {RAT: 0.9, None: 0.08})], "on 1,0 may be Rat (90 %) or nothing: look there"),
+        ([("south:discard", {RAT: 0.7})], "on South's discard pile may be Rat (70 %): look there"),
+        ([(f"{i},0", {RAT: 0.5}) for i in range(7)], "on 3,0 may be Rat (50 %), 3 more are not sure: look there"),
+        ([(f"{i},0", {RAT: 0.5}) for i in range(5)], "on 3,0 may be Rat (50 %), one more is not sure: look there"),
+        ([("0,0", {RAT: 1.0}), (None, {OX: 0.999})], "a tile lies between places: push it onto its place"),
+        ([(None, {OX: 0.999}), (None, {OX: 0.999})], "2 tiles lie between places: push each onto its place"),
+        ([("1,0", {RAT: 0.96, OX: 0.04})], ""),
+    ],
+)
+def test_a_tile_that_is_not_sure_is_named_with_what_it_may_be(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tiles: list[tuple[str, dict[Any, float]]], says: str
+) -> None:
+    lying = [
+        SeenTile(place, next(iter(odds)), max(odds.values()), odds, (0.0, 0.0), (), (0.0, 0.0), 0.0)
+        for place, odds in tiles
+    ]
+    seen = TableRead(Plane(np.eye(3), STRAIGHT, (9, 9), 0.0), tuple(lying), {}, None, "")
+    told = told_of(seen, "zu_tiles_hime", monkeypatch, tmp_path)
+    assert told["says"].endswith(says)
+    assert bool(told["says"]) == bool(says)
+    assert told["position"] is not None
+
+
 def told_of(seen: TableRead, name: str, monkeypatch: pytest.MonkeyPatch, folder: Path, *how: str) -> Any:
     """What the command tells of a table that was read so."""
     cv2.imwrite(str(folder / "table.png"), np.zeros((90, 90, 3), np.uint8))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,11 @@ import click
 from companion.cli import paper
 from companion.cli.state import state_option, threads_option
 from companion.described import known_or_described
-from companion.draw import says_place
+from companion.draw import says_piece, says_place
 from companion.game import AnyGame, Unreadable
 from companion.photographed import state_of
 from companion.said import listed
-from companion.table import Layout, Place
+from companion.table import Layout, Piece, Place
 
 if TYPE_CHECKING:
     from vision.frame import Frame
@@ -26,6 +27,8 @@ Corners = list[tuple[float, float]]
 
 _NAMED = 4
 """So many places are named in a sentence, and the others counted."""
+_LIKELY_TOO = 0.02
+"""What is less likely than this is not worth naming beside what is likelier."""
 
 
 def _corners(ctx: click.Context, option: click.Parameter, given: str | None) -> Corners | None:
@@ -110,15 +113,16 @@ def _told(reader: "Reader", photo: Path, tapped: Corners | None) -> tuple[dict[s
     try:
         frame = Frame(read_photo(photo), 0.0, 0)
         seen = reader.read(frame, plane_by(reader.game, tapped, frame) if tapped else None)
-    except (NoPlane, Unreadable) as cannot:
-        return {**nothing, "says": getattr(cannot, "says", str(cannot))}, None
-    position, says = _position(reader.game, seen)
+    except (NoPlane, Unreadable) as refused:
+        return {**nothing, "says": getattr(refused, "says", str(refused))}, None
+    position, cannot = _position(reader.game, seen)
+    says = (seen.says, cannot, _beside_places(seen), _doubts(reader.game, seen))
     return {
         "photo": str(photo),
         "plane": _plane(seen.plane),
         "tiles": [_tile(tile) for tile in seen.tiles],
         "position": position,
-        "says": " ".join(filter(None, (seen.says, says))),
+        "says": "; ".join(filter(None, says)),
     }, seen
 
 
@@ -164,6 +168,44 @@ def _a_few(places: Sequence[Place]) -> str:
     """The first of them by name, and how many more there are."""
     named = [says_place(place) for place in places[:_NAMED]]
     return listed([*named, f"{len(places) - _NAMED} more"] if len(places) > _NAMED else named)
+
+
+def _beside_places(seen: "TableRead") -> str:
+    """What to do about tiles that the position leaves out."""
+    strays = sum(tile.place is None for tile in seen.tiles)
+    lying = "a tile lies" if strays == 1 else f"{strays} tiles lie"
+    return f"{lying} between places: push {'it' if strays == 1 else 'each'} onto its place" if strays else ""
+
+
+def _doubts(game: AnyGame, seen: "TableRead") -> str:
+    """What a table would ask about: the tiles that are not sure, the most doubtful first."""
+    from vision.reader import ASK_BELOW
+
+    asked = [tile for tile in seen.tiles if tile.piece is not None and tile.probability < ASK_BELOW]
+    asked.sort(key=lambda tile: tile.probability)
+    says = [f"the tile {_where(tile)} may be {_may_be(game, tile)}" for tile in asked[:_NAMED]]
+    if more := len(asked[_NAMED:]):
+        says.append("one more is not sure" if more == 1 else f"{more} more are not sure")
+    return f"{', '.join(says)}: look there" if asked else ""
+
+
+def _where(tile: "SeenTile") -> str:
+    return "between places" if tile.place is None else f"on {says_place(tile.place)}"
+
+
+def _may_be(game: AnyGame, tile: "SeenTile") -> str:
+    """``Rat (39 %) or Ox``: the likeliest, and what else it may well be."""
+    piece = tile.piece
+    assert piece is not None
+    other, share = next(((one, share) for one, share in tile.odds.items() if one != piece), (None, 0.0))
+    # How a tile is turned, and whose it is, is said where that is the doubt.
+    alike = other is not None and other.tile == piece.tile
+    told = f"{_called(game, piece, alike)} ({100 * tile.probability:.0f} %)"
+    return f"{told} or {'nothing' if other is None else _called(game, other, alike)}" if share > _LIKELY_TOO else told
+
+
+def _called(game: AnyGame, piece: Piece, closely: bool) -> str:
+    return says_piece(game, piece if closely else replace(piece, owner=None, facing=None))
 
 
 def _plane(plane: "Plane") -> dict[str, Any]:
