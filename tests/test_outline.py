@@ -1,10 +1,14 @@
 """The plane by the board's own print, on photographs whose truth is known."""
 
+import itertools
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from companion.game import start
 from companion.registry import game_named
+from vision import outline
 from vision.frame import Frame
 from vision.judging import any_position
 from vision.outline import plane_by_outline, refined, ways_up
@@ -98,6 +102,14 @@ def test_a_print_that_is_hardly_told_from_its_turn_has_its_near_side_low_in_the_
     pixels, told = photograph(game, any_position(game, 21_000_056), 21_000_056, True, ground_kind="mat", hands=0)
     plane = plane_by_outline(pixels, game.board)
     assert off_mm(plane, told, game.board) < 5
+
+
+def test_a_fit_that_is_not_reached_a_second_time_is_taken_as_it_is(monkeypatch):
+    board = game_named("zhizhu").board
+    pixels, told = photo("zhizhu", 5)
+    fitted, scores = outline._fitted, itertools.count(0.9, -0.05)
+    monkeypatch.setattr(outline, "_fitted", lambda *given: replace(fitted(*given), score=next(scores)))
+    assert off_mm(plane_by_outline(pixels, board), told, board) < 0.6
 
 
 def test_a_picture_of_something_else_says_what_to_do():

@@ -113,8 +113,10 @@ def plane_by_outline(pixels: Pixels, board: Board) -> Plane:
             "the board's outline is not to be seen: move the camera until the whole board is in the picture, "
             "or tap its four corners"
         )
-    turned = (_fitted(_turned(best.plane, turn), grey, probes) for turn in (*ways_up(board), 2))
-    return _nearest_upright([fit.plane for fit in turned if fit.score > best.score - _AS_GOOD], board)
+    # The best one itself stands as it is: fitted once more it may be a little worse.
+    turned = (_fitted(_turned(best.plane, turn), grey, probes) for turn in (*ways_up(board)[1:], 2))
+    as_good = [fit.plane for fit in turned if fit.score > best.score - _AS_GOOD]
+    return _nearest_upright([best.plane, *as_good], board)
 
 
 def ways_up(board: Board) -> tuple[int, ...]:
