@@ -104,6 +104,13 @@ def test_a_print_that_is_hardly_told_from_its_turn_has_its_near_side_low_in_the_
     assert off_mm(plane, told, game.board) < 5
 
 
+def test_a_shape_that_is_too_small_for_a_board_is_none():
+    pixels = np.full((240, 320, 3), 40, np.uint8)
+    pixels[90:150, 120:190] = 220
+    with pytest.raises(NoPlane, match="outline is not to be seen"):
+        plane_by_outline(pixels, game_named("paiko").board)
+
+
 def test_a_fit_that_is_not_reached_a_second_time_is_taken_as_it_is(monkeypatch):
     board = game_named("zhizhu").board
     pixels, told = photo("zhizhu", 5)

@@ -108,6 +108,29 @@ def test_four_tapped_corners_serve_without_markers():
         plane_by_corners([(100, 50), (500, 400), (520, 60), (80, 390)], (280.0, 280.0), (640, 480))
 
 
+@pytest.mark.parametrize(
+    ("corners", "says"),
+    [
+        ([(9000, 9000), (9900, 9000), (9900, 9900), (9000, 9900)], "far outside of the picture"),
+        ([(100, 50), (500, 60), (520, 400), (-400, 390)], "far outside of the picture"),
+        ([(300, 200), (304, 200), (304, 204), (300, 204)], "enclose next to nothing"),
+        ([(0, 200), (640, 200), (640, 220), (0, 220)], "enclose next to nothing"),
+        ([(float("nan"), 50), (500, 60), (520, 400), (80, 390)], "corners"),
+    ],
+)
+def test_corners_that_can_be_those_of_no_board_are_refused(corners, says):
+    with pytest.raises(NoPlane, match=says):
+        plane_by_corners(corners, (280.0, 280.0), (640, 480))
+
+
+def test_a_board_of_which_a_corner_is_cut_off_or_which_is_seen_far_from_the_side_has_corners():
+    cut = [(-150, 60), (500, 60), (520, 400), (80, 390)]
+    flat = [(200, 300), (440, 300), (560, 420), (80, 420)]
+    for corners in (cut, flat):
+        plane = plane_by_corners(corners, (560.0, 480.0), (640, 480))
+        assert np.allclose(plane.to_mm(np.array(corners[:1])), [[-280, -240]], atol=1e-3)
+
+
 def test_millimetres_and_pixels_lead_back_to_each_other():
     pixels, _ = photo(3, hard=True)
     plane = register(pixels)

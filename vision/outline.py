@@ -6,6 +6,7 @@ lies beside where the plane has it. Tiles and hands hide many of these; the fit 
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -100,11 +101,10 @@ def plane_by_outline(pixels: Pixels, board: Board) -> Plane:
         raise NoPlane("this game has no printed board to find: use its mat or corner cards, or tap the four corners")
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     probes, size = _print_of(board).probes, (pixels.shape[1], pixels.shape[0])
-    turns = range(4 // len(ways_up(board)))
     best: _Fit | None = None
     for corners in _quads(pixels):
-        for turn in turns:
-            fit = _fitted(plane_by_corners(np.roll(corners, turn, axis=0), board.size_mm, size), grey, probes)
+        for plane in _each_way_up(corners, board, size):
+            fit = _fitted(plane, grey, probes)
             best = fit if best is None or fit.score > best.score else best
         if best is not None and best.score > _CERTAIN:
             break
@@ -122,6 +122,13 @@ def plane_by_outline(pixels: Pixels, board: Board) -> Plane:
 def ways_up(board: Board) -> tuple[int, ...]:
     """The quarter turns after which the print looks the same: any but the first leaves a choice to the players."""
     return _print_of(board).ways_up
+
+
+def _each_way_up(corners: Points, board: Board, size: tuple[int, int]) -> Iterator[Plane]:
+    """The planes of a board that lies with its corners there; none where they can be those of no board."""
+    with suppress(NoPlane):
+        for turn in range(4 // len(ways_up(board))):
+            yield plane_by_corners(np.roll(corners, turn, axis=0), board.size_mm, size)
 
 
 def _nearest_upright(planes: Sequence[Plane], board: Board) -> Plane:

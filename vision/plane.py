@@ -52,6 +52,11 @@ _ASTRAY_MM = 5.0
 _SMALLEST_PX, _FLAT, _BURNT = 240, 30.0, 0.95
 """Pixels of the shorter side, levels from dark to light, and the share that is white throughout: beyond these no
 picture of a table can be read. Hard ones have 60 levels, and where the table is white half of them burnt."""
+_BEYOND = 0.5
+"""So far outside of the picture, in parts of it, a corner may be tapped or be reckoned to lie."""
+_COARSEST_PX_PER_MM, _NARROW = 0.2, 0.08
+"""Corners that enclose less than this, a tile of six pixels, or so thin a strip, in squares of its longest side, are
+those of no board: hard tables have four times as many pixels, and a camera far at the side sees twice as much."""
 
 
 class NoPlane(ValueError):
@@ -203,8 +208,24 @@ def plane_by_corners(
     tapped = np.array(corners_px, np.float32)
     if tapped.shape != (4, 2) or not cv2.isContourConvex(tapped.reshape(-1, 1, 2)):
         raise NoPlane(say("the four corners do not enclose a table: tap far left, far right, near right, near left"))
+    _refuse_beyond(tapped, size)
+    _refuse_slight(tapped, area_mm)
     homography = cv2.getPerspectiveTransform(corners_mm, tapped)
     return Plane(np.asarray(homography, float), STRAIGHT, size, 0.0)
+
+
+def _refuse_beyond(tapped: NDArray[np.float32], size: tuple[int, int]) -> None:
+    """Corners may lie a little outside of the picture, where a part of the table is cut off."""
+    beyond = np.maximum(-tapped, tapped - size) / size
+    if not (beyond <= _BEYOND).all():
+        raise NoPlane(say("the corners lie far outside of the picture: tap them in it, or give them in its pixels"))
+
+
+def _refuse_slight(tapped: NDArray[np.float32], area_mm: tuple[float, float]) -> None:
+    enclosed = cv2.contourArea(tapped)
+    longest = np.linalg.norm(tapped - np.roll(tapped, 1, axis=0), axis=1).max()
+    if not enclosed > max(_COARSEST_PX_PER_MM**2 * math.prod(area_mm), _NARROW * longest**2):
+        raise NoPlane(say("the four corners enclose next to nothing: tap those of the whole board, or go nearer to it"))
 
 
 def still_holds(plane: Plane, pixels: Pixels, tolerance_px: float = 3.0) -> bool | None:
