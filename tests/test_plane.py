@@ -91,6 +91,46 @@ def test_a_picture_without_markers_says_what_to_do(pixels, says):
         register(pixels)
 
 
+def seen_from_the_side(laid, rise):
+    """Where the corners of a mat's markers are in a picture taken from 40 degrees beside; ``rise`` bends the paper."""
+    far, tilt = 1.3 * max(laid.area_mm), np.radians(40)
+    seen = {}
+    for marker in laid.markers:
+        x, y = np.array(marker.corners_mm).T
+        up = rise(x, y)
+        deep = far - y * np.sin(tilt) - up * np.cos(tilt)
+        high = y * np.cos(tilt) - up * np.sin(tilt)
+        seen[marker.number] = np.array([820, 616]) + 1312 * np.stack([x, high], axis=1) / deep[:, None]
+    return seen
+
+
+def as_markers(monkeypatch, seen):
+    monkeypatch.setattr("vision.plane.find_markers", lambda pixels, game: seen)
+    return np.full((1232, 1640, 3), 120, np.uint8)
+
+
+@pytest.mark.parametrize("name", ["zhizhu", "paiko", "tu_tzi", "zu_tiles_hime", "pirates_ninjas_robots_zombies"])
+def test_a_mat_whose_corner_stands_up_still_gives_the_plane(monkeypatch, name):
+    laid = mat(game_named(name))
+
+    def rise(x, y):
+        off = np.hypot(x - laid.area_mm[0] / 2, y - laid.area_mm[1] / 2)
+        return 10 * np.clip(1 - off / 150, 0, 1) ** 2
+
+    plane = register(as_markers(monkeypatch, seen_from_the_side(laid, rise)))
+    assert len(plane.seen) == 4
+    assert plane.residual_mm > 0.2
+
+
+def test_somebody_elses_markers_with_the_numbers_of_a_mat_are_not_taken_for_it(monkeypatch):
+    """Larger ones, at the corners of a board of about the same size."""
+    seen = seen_from_the_side(mat(WEB), lambda x, y: 0 * x)
+    larger = {number: quad.mean(axis=0) + 1.3 * (quad - quad.mean(axis=0)) for number, quad in seen.items()}
+    assert register(as_markers(monkeypatch, seen)).residual_mm < 0.1
+    with pytest.raises(NoPlane, match="do not lie as those of ZhiZhu"):
+        register(as_markers(monkeypatch, larger))
+
+
 def test_a_bumped_camera_is_noticed_and_healed():
     pixels, _ = photo(1)
     plane = register(pixels)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.mats import CORNERS, Mat, mat_of, meaning
+from companion.registry import games
 from companion.said import joined, say
 from vision.crew import Crew
 from vision.frame import Frame, Pixels
@@ -47,8 +48,10 @@ _ROUNDS, _FURTHEST = 8, 3.0
 """So many times the way back through a lens is tried, and the square of the distance beyond which none is known."""
 
 
-_ASTRAY_MM = 5.0
-"""Markers that were all seen rightly lie nearer than this to where they should, however hard the picture is."""
+_ASTRAY_MM = {"mat": 2.5, "cards": 5.0}
+"""Markers that were all seen rightly lie nearer than this to where they should, however hard the picture is. Those of a
+flat mat are off by 0.4 mm at most, of one whose corner stands up by 10 mm by 1.4 and by 20 mm mostly by less than 2.5;
+somebody else's, which happen to have the same numbers, by 4.4."""
 _SMALLEST_PX, _FLAT, _BURNT = 240, 30.0, 0.95
 """Pixels of the shorter side, levels from dark to light, and the share that is white throughout: beyond these no
 picture of a table can be read. Hard ones have 60 levels, and where the table is white half of them burnt."""
@@ -151,12 +154,12 @@ def register(pixels: Pixels, game_name: str | None = None) -> Plane:
     seen = {number: found[number] for number in numbers}
     while len(seen) >= 3:
         plane = fit_plane(laid, seen, size)
-        if plane.residual_mm < _ASTRAY_MM:
+        if plane.residual_mm < _ASTRAY_MM[kind]:
             return plane
         # Something was taken for a marker: without it the others agree best.
         fewer = [{number: seen[number] for number in seen if number != gone} for gone in seen]
         seen = min(fewer, key=lambda some: fit_plane(laid, some, size).residual_mm)
-    raise NoPlane(_too_few(laid, list(seen)))
+    raise NoPlane(_too_few(laid, list(seen)) if len(numbers) < 4 else _not_so_laid(laid))
 
 
 def refuse_unfit(pixels: Pixels) -> None:
@@ -277,6 +280,13 @@ def _too_few(laid: Mat, numbers: Sequence[int]) -> str:
         "{few}: uncover the {corners} one, or move the camera until all are in the picture",
         few=few,
         corners=joined(hidden, "{some} and the {more}"),
+    )
+
+
+def _not_so_laid(laid: Mat) -> str:
+    return say(
+        "the markers do not lie as those of {game}: lay its mat flat, or its cards at the corners of the table",
+        game=games()[laid.game].title,
     )
 
 
