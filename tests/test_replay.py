@@ -61,3 +61,16 @@ def test_photos_of_the_same_game_tell_the_same_moves(album, replayed):
     assert {key: told[key] for key in ("moves", "points", "outcome", "position")} == {
         key: replayed[key] for key in ("moves", "points", "outcome", "position")
     }
+
+
+def test_watch_follows_a_folder_of_photos_as_replay_does(album, tmp_path):
+    source = f"photos:{album[0]}?pace=fast&interval=3"
+    watched = run("watch", "--source", source, "--state", tmp_path)
+    assert watched.partition("\n")[2] == run("replay", album[0], "--fast", "--interval", "3")
+    assert f"{len(album[1])}. " in watched
+
+
+def test_one_photo_of_the_beginning_begins_a_game(album, tmp_path):
+    first = min(album[0].iterdir())
+    assert json.loads(run("replay", first, "--fast", "--json"))["moves"] == []
+    assert "The game goes on." in run("watch", "--source", f"photo:{first}", "--state", tmp_path)

@@ -27,8 +27,10 @@ _PACE = one_of("live", "fast")
 class Recorded:
     """Frames that were taken before: at the pace at which they were taken, or as fast as they are asked for."""
 
-    def __init__(self, frames: Callable[[], Frames], live: bool) -> None:
+    def __init__(self, frames: Callable[[], Frames], live: bool, photos: bool = False) -> None:
         self._frames, self._live = frames, live
+        self.photos = photos
+        """Whether each frame stands for itself: there is no second one of the same moment."""
         self._closed = Event()
 
     def __iter__(self) -> Frames:
@@ -71,7 +73,7 @@ def open_photos(name: str, settings: Mapping[str, str]) -> Recorded:
     if not files:
         raise Unreadable(f"{folder} holds no photos: put JPEG or PNG files there", "source")
     times = times_of([file.stem for file in files], values.get("interval"))
-    return Recorded(lambda: _album(files, times), values.get("pace") != "fast")
+    return Recorded(lambda: _album(files, times), values.get("pace") != "fast", photos=True)
 
 
 def open_photo(name: str, settings: Mapping[str, str]) -> Recorded:
@@ -79,7 +81,7 @@ def open_photo(name: str, settings: Mapping[str, str]) -> Recorded:
     read_settings("a photo", settings, {})
     file = _existing(name, "photo")
     pixels = decode(file.read_bytes())
-    return Recorded(lambda: iter((Frame(pixels, 0.0, 1),)), live=False)
+    return Recorded(lambda: iter((Frame(pixels, 0.0, 1),)), live=False, photos=True)
 
 
 def times_of(names: list[str], interval: float | None = None) -> list[float]:

@@ -11,7 +11,7 @@ from companion.game import Unreadable
 from vision.cameras import open_picamera, open_stream, open_v4l2
 from vision.frame import Frame, Lost
 from vision.live import LiveCamera
-from vision.recorded import open_photo, open_photos, open_video
+from vision.recorded import Recorded, open_photo, open_photos, open_video
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +56,11 @@ def open_source(spec: str) -> Source:
         )
     what, _, settings = rest.partition("?")
     return _KINDS[kind](what, dict(parse_qsl(settings, keep_blank_values=True)))
+
+
+def gives_photos(source: Source) -> bool:
+    """Whether its frames are photos, each of which stands for itself, and not a film."""
+    return isinstance(source, Recorded) and source.photos
 
 
 def full_picture(source: Source, frame: Frame) -> Frame | Lost:

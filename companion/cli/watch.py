@@ -69,17 +69,16 @@ def open_table(source: str, table: Table) -> tuple["Source", Callable[[float], N
     return simulated, Phones(table, game, simulated.truth).tell
 
 
-def following_of(
-    table: Table, frames: "Source", game: str | None, evidence: Evidence, threads: int, photos: bool = False
-) -> "Following":
+def following_of(table: Table, frames: "Source", game: str | None, evidence: Evidence, threads: int) -> "Following":
     """What follows the frames of a source."""
     from functools import partial
 
     from companion.cli.following import Following
     from companion.watcher import Patience
     from vision.settle import Windows
-    from vision.sources import full_picture, lock_meanwhile
+    from vision.sources import full_picture, gives_photos, lock_meanwhile
 
+    photos = gives_photos(frames)
     # A photo stands for itself: there is no second one of the same moment to agree with it, or to show that it rests.
     at_once = Patience(reads=1, still_ms=0.0, reading_ms=0.0, doubt_ms=0.0, beginning_ms=0.0)
     return Following(
@@ -132,14 +131,12 @@ def replay(
     state: Path | None,
     threads: int,
 ) -> None:
-    """Follow the game in a video, or in a folder of photos, as if it were played now."""
-    kind = "photos" if file.is_dir() else "video"
-    settings = [f"pace={'fast' if fast else 'live'}"] + ([f"interval={interval}"] if interval and file.is_dir() else [])
+    """Follow the game in a video, in a folder of photos or in one photo, as if it were played now."""
     with ExitStack() as closing:
         folder = state or Path(closing.enter_context(tempfile.TemporaryDirectory()))
         table = closing.enter_context(_table(folder))
-        frames, tell = open_table(f"{kind}:{file}?{'&'.join(settings)}", table)
-        following = following_of(table, frames, game_name, Evidence(folder / FOLDER), threads, photos=file.is_dir())
+        frames, tell = open_table(_recording(file, fast, interval), table)
+        following = following_of(table, frames, game_name, Evidence(folder / FOLDER), threads)
         told = 0
         for _ in _followed(following, frames, tell):
             told = told if with_json else _print_new(table.now, told)
@@ -147,6 +144,16 @@ def replay(
             click.echo(json.dumps(_record(table)))
         else:
             _report(table.now.standing)
+
+
+def _recording(file: Path, fast: bool, interval: float | None) -> str:
+    """The words of a source for what was filmed or photographed before."""
+    from vision.recorded import PHOTOS
+
+    if file.suffix.lower() in PHOTOS and not file.is_dir():
+        return f"photo:{file}"
+    settings = [f"pace={'fast' if fast else 'live'}"] + ([f"interval={interval}"] if interval and file.is_dir() else [])
+    return f"{'photos' if file.is_dir() else 'video'}:{file}?{'&'.join(settings)}"
 
 
 @contextmanager
