@@ -1,13 +1,19 @@
 """A game that was filmed or photographed is followed as if it were played now: the report is the same."""
 
 import json
+from dataclasses import replace
 
 import cv2
 import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from companion.cli.watch import following_of, open_table
+from companion.evidence import Evidence
+from companion.game import start
+from companion.live import Camera, Table
 from companion.registry import game_named
+from companion.store import Store
 from vision.studio.sim import SimulatedTable, Wishes
 
 SECONDS = 15
@@ -74,3 +80,43 @@ def test_one_photo_of_the_beginning_begins_a_game(album, tmp_path):
     first = min(album[0].iterdir())
     assert json.loads(run("replay", first, "--fast", "--json"))["moves"] == []
     assert "The game goes on." in run("watch", "--source", f"photo:{first}", "--state", tmp_path)
+
+
+@pytest.mark.parametrize(("seed", "every", "last"), [(43, 2, 22), (42, 3, 21)])
+def test_photos_tell_every_move_though_hands_are_in_some_and_others_came_unseen(tmp_path, seed, every, last):
+    table, hands = SimulatedTable(game_named("zhizhu"), replace(WISHES, seed=seed)), 0
+    for number in table.moments():
+        if number % (10 * every) == 0:
+            cv2.imwrite(str(tmp_path / f"{number:03}.jpg"), table.picture())
+            hands += bool(table.stage.arms())
+        if number == 10 * last:
+            break
+    told = json.loads(run("replay", tmp_path, "--fast", "--interval", "0.1", "--json"))
+    assert [move["move"] for move in told["moves"]] == [each["move"] for each in table.truth if each["kind"] == "move"]
+    assert hands
+
+
+@pytest.fixture
+def riddle(tmp_path):
+    """A photo of the beginning, and two of a table to which no turns lead."""
+    web, folder = game_named("zhizhu"), tmp_path / "riddle"
+    folder.mkdir()
+    laid = {"white": [], "black": ["a1", "c2", "e3", "g2"], "hand": {"white": 9, "black": 5}}
+    riddle = web.read_position({"game": "zhizhu", "to_move": "white", **laid})
+    for number, state in enumerate((start(web), riddle, riddle)):
+        cv2.imwrite(str(folder / f"{number}.jpg"), SimulatedTable(web, WISHES, state).picture())
+    return folder
+
+
+def test_what_a_photo_shows_and_nothing_explains_is_asked_and_not_waited_for(riddle, tmp_path):
+    (riddle / "2.jpg").unlink()
+    with Store(tmp_path / "record") as store:
+        table = Table(store, camera=Camera.SETTLING)
+        frames, _ = open_table(f"photos:{riddle}?pace=fast", table)
+        following = following_of(table, frames, None, Evidence(tmp_path / "evidence"), threads=1)
+        for frame in frames:
+            following.take(frame)
+        table.close()
+    assert table.now.camera is Camera.NEEDS_YOU
+    assert table.now.questions[0].places == ("a1", "c2", "e3", "g2")
+    assert table.now.standing.moves == ()

@@ -32,6 +32,8 @@ _NO_GAME = say(
 )
 
 _FAILED = say("The watching failed: start the companion again, and tell moves by hand until then.")
+_AT_ONCE = Patience(reads=1, still_ms=0.0, reading_ms=0.0, doubt_ms=0.0, under_way_ms=0.0, beginning_ms=0.0)
+"""For a photo: there is no second one of the same moment to agree with it, or to show that it rests."""
 _AGAIN_SECONDS = 5.0
 """How long after the record refused an event the table is read afresh."""
 
@@ -49,16 +51,18 @@ class Following:
         evidence: Evidence | None = None,
         full: Full = lambda frame: frame,
         calibrated: Callable[[], None] = lambda: None,
-        patience: Patience = Patience(),  # noqa: B008 - frozen, so it may be shared
-        windows: Windows = Windows(),  # noqa: B008 - frozen, so it may be shared
+        photos: bool = False,
     ) -> None:
-        """``calibrated`` is called when it is known where the table lies, so that the camera can be locked."""
+        """``calibrated`` is called when it is known where the table lies, so that the camera can be locked; ``photos``
+        says that each frame stands for itself."""
+        windows = Windows(still_ms=0.0) if photos else Windows()
         self.table, self.watching = table, Watching(full=full, windows=windows)
         self.read: Read | None = None
         self.watcher: Watcher | None = None
         self.paused = False
         self._sets: dict[str, Read] = {}
-        self._reader_of, self._seats, self._evidence, self._patience = reader_of, seats, evidence, patience
+        self._reader_of, self._seats, self._evidence = reader_of, seats, evidence
+        self._photos, self._patience = photos, _AT_ONCE if photos else Patience()
         self._calibrated = calibrated
         self._puzzled = True
         """Whether the table as it lies now is still to be understood."""
@@ -131,13 +135,14 @@ class Following:
     def _look(self, frame: Frame) -> None:
         plane = self.watching.plane
         stillness = self.watching.take(frame)
-        if stillness.stirred or self.watching.plane is not plane:
+        if stillness.stirred or self._photos or self.watching.plane is not plane:
             self._stir()
         if plane is None and self.watching.plane is not None:
             self._calibrated()
         if stillness.state is State.HAND:
             self._hand_left = True
-            if self.watcher is not None:
+            # Between two photos hands come that nobody sees, so one that is seen does not stand for a single turn.
+            if self.watcher is not None and not self._photos:
                 self.watcher.notices_hand()
             self._show(Camera.HAND)
         elif stillness.state is State.SETTLING:
@@ -146,10 +151,9 @@ class Following:
                 self._glimpse()
         elif self._is_found() and self.watcher is not None:
             self._hand_left = False
-            if self._puzzled or self.watcher.is_told:
-                if self.watcher.is_due(stillness.still_ms):
-                    self._read(stillness.still_ms)
-            else:
+            if (self._puzzled or self.watcher.is_told) and self.watcher.is_due(stillness.still_ms):
+                self._read(stillness.still_ms)
+            if not self._puzzled:
                 self.watcher.rests(stillness.still_ms)
 
     def _stir(self) -> None:

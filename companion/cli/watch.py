@@ -74,13 +74,8 @@ def following_of(table: Table, frames: "Source", game: str | None, evidence: Evi
     from functools import partial
 
     from companion.cli.following import Following
-    from companion.watcher import Patience
-    from vision.settle import Windows
     from vision.sources import full_picture, gives_photos, lock_meanwhile
 
-    photos = gives_photos(frames)
-    # A photo stands for itself: there is no second one of the same moment to agree with it, or to show that it rests.
-    at_once = Patience(reads=1, still_ms=0.0, reading_ms=0.0, doubt_ms=0.0, beginning_ms=0.0)
     return Following(
         table,
         partial(reader_of, threads=threads),
@@ -88,8 +83,7 @@ def following_of(table: Table, frames: "Source", game: str | None, evidence: Evi
         evidence=evidence,
         full=partial(full_picture, frames),
         calibrated=partial(lock_meanwhile, frames),
-        patience=at_once if photos else Patience(),
-        windows=Windows(still_ms=0.0) if photos else Windows(),
+        photos=gives_photos(frames),
     )
 
 
