@@ -13,7 +13,7 @@ from companion.draw import says_piece, says_place
 from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
 from companion.game import AnyGame, Unreadable, explanations, is_legal, judge, start
 from companion.glimpses import CLEAR, Glimpses, played
-from companion.live import Camera, Look, Table
+from companion.live import Camera, Look, Question, Table
 from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, likely_layouts, readings
 from companion.said import joined, say
 from companion.session import PlayedMove, Standing, fold
@@ -120,6 +120,8 @@ class Watcher:
         """What may yet become a turn, if the player goes on."""
         self._odd: dict[Place, Piece | None] = {}
         """What one place was clearly read as and not believed: if it still is after the next hand, it is asked."""
+        self._asked: dict[Place, Piece | None] = {}
+        """What the places that were last asked about were read as."""
         self._unsure: set[Place] = set()
         """Places that were read otherwise than believed, but not clearly: a clear read of one says something new."""
         self._glimpses = Glimpses()
@@ -136,6 +138,16 @@ class Watcher:
     def is_told(self) -> bool:
         """Whether a phone has told something since the table was last understood."""
         return self._table.now.number != self._heard
+
+    @property
+    def unanswered(self) -> tuple[Question, ...]:
+        """What was asked and still lies there, as the table was last understood, and is still not believed."""
+        standing = self._table.now.standing
+        if standing is None or standing.game is not self.game:
+            return ()
+        still = {place: piece for place, piece in self._asked.items() if self._known.get(place) == piece}
+        seen = {**standing.game.layout(standing.state), **still}
+        return questions(standing, Look({place: piece for place, piece in seen.items() if piece is not None}))
 
     def is_due(self, still_ms: float) -> bool:
         """Whether a table that has been still for so long is worth reading."""
@@ -429,6 +441,7 @@ class Watcher:
             say("{difference}. What happened?", difference=_difference(game, state, seen)),
         )
         self._understood(fuse(self._reads))
+        self._asked = {place: seen.get(place) for place in differences(game.layout(state), seen)}
         self._table.show_camera(Camera.NEEDS_YOU, joined(asked, "{some} {more}"), questions(standing, Look(seen)))
 
     def _is_over(self, standing: Standing, seen: Observation) -> bool:

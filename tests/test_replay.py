@@ -120,3 +120,13 @@ def test_what_a_photo_shows_and_nothing_explains_is_asked_and_not_waited_for(rid
     assert table.now.camera is Camera.NEEDS_YOU
     assert table.now.questions[0].places == ("a1", "c2", "e3", "g2")
     assert table.now.standing.moves == ()
+
+
+def test_what_nothing_explains_is_printed_once_as_a_difference_and_asked_again_at_the_end(riddle, tmp_path):
+    told = run("replay", riddle, "--fast")
+    shows = "a1 shows Black Piece instead of nothing"
+    asked = [line for line in told.splitlines() if shows in line]
+    assert asked[0].startswith(shows)
+    assert asked[1].startswith(f"Still to be answered: {shows}")
+    assert len(asked) == 2
+    assert run("watch", "--source", f"photos:{riddle}?pace=fast", "--state", tmp_path).partition("\n")[2] == told

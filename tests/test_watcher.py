@@ -548,6 +548,20 @@ def test_what_nothing_explains_is_asked_and_nothing_is_invented(table, watcher):
     assert table.now.camera is Camera.WATCHING
 
 
+def test_what_was_asked_stays_open_until_it_is_put_right(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    odd = {**before, "h3": WHITE, "h2": WHITE, "a1": BLACK}
+    look(watcher, odd)
+    assert watcher.unanswered == ()
+    watcher.rests(SLOW)
+    asked = table.now.questions
+    look(watcher, odd)
+    assert table.now.questions == ()
+    assert watcher.unanswered == asked != ()
+    look(watcher, before)
+    assert watcher.unanswered == ()
+
+
 def test_what_nothing_explains_is_asked_though_nobody_lets_the_table_rest_for_long(table, watcher):
     before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
     odd = {**before, "h3": WHITE, "h2": WHITE, "a1": BLACK}

@@ -9,7 +9,7 @@ from threading import RLock, Thread
 from companion import notify
 from companion.evidence import Evidence
 from companion.game import AnyGame
-from companion.live import Camera, Table
+from companion.live import Camera, Question, Table
 from companion.registry import game_named
 from companion.said import full_sentence, say
 from companion.store import NotRecorded
@@ -90,6 +90,11 @@ class Following:
     def game(self) -> AnyGame | None:
         """The game that is followed, once it is known."""
         return self.watcher.game if self.watcher is not None else None
+
+    @property
+    def unanswered(self) -> tuple[Question, ...]:
+        """What the players were asked and nothing has explained since."""
+        return self.watcher.unanswered if self.watcher is not None else ()
 
     def pause(self, paused: bool) -> None:
         """Look away for a while, or back again."""

@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from companion.cli import paper
 from companion.cli.state import state_option, threads_option
 from companion.evidence import FOLDER, Evidence
 from companion.game import AnyGame
-from companion.live import Camera, Now, Table
+from companion.live import Camera, Now, Question, Table
 from companion.phones import Phones
 from companion.record import as_json
 from companion.registry import game_named
@@ -38,6 +38,8 @@ _STATES = {
     Camera.PAUSED: "paused",
     Camera.MANUAL: "no camera",
 }
+_CALLS = (Camera.NEEDS_YOU, Camera.LOST)
+"""When the camera can do nothing without people."""
 _LAST_MOVES = 6
 
 
@@ -105,7 +107,7 @@ def watch(source: str, game_name: str | None, moves: int | None, threads: int, s
                 show(table.now)
                 if moves is not None and table.now.standing and len(table.now.standing.moves) >= moves:
                     break
-        _report(table.now.standing)
+        _report(table.now, following.unanswered)
 
 
 @click.command()
@@ -131,13 +133,14 @@ def replay(
         table = closing.enter_context(_table(folder))
         frames, tell = open_table(_recording(file, fast, interval), table)
         following = following_of(table, frames, game_name, Evidence(folder / FOLDER), threads)
-        told = 0
+        log = _Log()
         for _ in _followed(following, frames, tell):
-            told = told if with_json else _print_new(table.now, told)
+            if not with_json:
+                log.show(table.now)
         if with_json:
             click.echo(json.dumps(_record(table)))
         else:
-            _report(table.now.standing)
+            _report(table.now, following.unanswered)
 
 
 def _recording(file: Path, fast: bool, interval: float | None) -> str:
@@ -158,12 +161,7 @@ def _shown(source: str) -> Iterator[Callable[[Now], None]]:
             yield lambda now: live.update(_page(now))
         return
     click.echo(f"Watching {source.partition('?')[0]}")
-    told = [0]
-
-    def show(now: Now) -> None:
-        told[0] = _print_new(now, told[0])
-
-    yield show
+    yield _Log().show
 
 
 @contextmanager
@@ -190,7 +188,7 @@ def _followed(following: "Following", frames: "Source", tell: Callable[[float], 
 
 def _page(now: Now) -> Group:
     """The terminal's view of a table."""
-    says = Text(_STATES[now.camera], "bold yellow" if now.camera in (Camera.NEEDS_YOU, Camera.LOST) else "bold cyan")
+    says = Text(_STATES[now.camera], "bold yellow" if now.camera in _CALLS else "bold cyan")
     if now.camera_says:
         says.append(f"  {now.camera_says}", "yellow")
     standing = now.standing
@@ -215,17 +213,38 @@ def _move(standing: Standing, i: int) -> Text:
     return Text(who).append_text(paper.ruling(standing.game, move.move, move.ruling))
 
 
-def _print_new(now: Now, told: int) -> int:
-    """Print the moves that are new, each with its ruling."""
-    moves = now.standing.moves if now.standing else ()
-    for i in range(min(told, len(moves)), len(moves)):
-        if now.standing is not None:
-            paper.console.print(_move(now.standing, i))
-    return len(moves)
+class _Log:
+    """A table in lines: every move once, and what the camera needs once until there is another move."""
+
+    def __init__(self) -> None:
+        self._last = (0, 0)
+        """The numbers of the game and of the move that were told last."""
+        self._said: set[str] = set()
+
+    def show(self, now: Now) -> None:
+        """Print what is new."""
+        if now.standing is not None and now.game is not None:
+            self._tell_moves(now.standing, now.game)
+        if (says := _needs(now)) and says not in self._said:
+            self._said.add(says)
+            paper.console.print(Text(says, "yellow"))
+
+    def _tell_moves(self, standing: Standing, game: int) -> None:
+        for i, move in enumerate(standing.moves):
+            if (game, move.number) > self._last:
+                self._last = (game, move.number)
+                self._said.clear()
+                paper.console.print(_move(standing, i))
 
 
-def _report(standing: Standing | None) -> None:
-    """How the game stands: the same whether it was watched or replayed."""
+def _needs(now: Now) -> str:
+    """What the camera says while it can do nothing by itself."""
+    return now.camera_says if now.camera in _CALLS else ""
+
+
+def _report(now: Now, unanswered: Sequence[Question]) -> None:
+    """How the game stands, and what is still to be asked: the same whether it was watched or replayed."""
+    standing = now.standing
     if standing is None:
         raise click.ClickException("No game was seen: is the mat in the picture, and the table laid out for a game?")
     paper.console.print(paper.board(standing.game, standing.state))
@@ -233,6 +252,10 @@ def _report(standing: Standing | None) -> None:
         paper.console.print(_move(standing, i))
     paper.console.print(paper.score(standing.score))
     paper.console.print(paper.outcome(standing.outcome))
+    for question in unanswered:
+        paper.console.print(Text(f"Still to be answered: {question.says}", "yellow"))
+    if not unanswered and (says := _needs(now)):
+        paper.console.print(Text(says, "yellow"))
 
 
 def _record(table: Table) -> dict[str, Any] | None:
