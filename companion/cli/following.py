@@ -156,9 +156,11 @@ class Following:
                 self._glimpse()
         elif self._is_found() and self.watcher is not None:
             self._hand_left = False
-            if (self._puzzled or self.watcher.is_told) and self.watcher.is_due(stillness.still_ms):
+            looks = self._puzzled or self.watcher.is_told
+            if looks and self.watcher.is_due(stillness.still_ms):
                 self._read(stillness.still_ms)
-            if not self._puzzled:
+            # A photo is not followed by another frame of the same table.
+            if not looks or (self._photos and not self._puzzled):
                 self.watcher.rests(stillness.still_ms)
 
     def _stir(self) -> None:
