@@ -146,6 +146,8 @@ class Game(Generic[S, M]):
     """The moves that can have a part in a table that looks so: all such legal ones, and then breaches half done."""
     hindsight: Callable[[S, M, Layout], Iterable[M]] = lambda state, move, later: ()
     """The same move with what a later table has brought to light of it, such as the lower of two tiles laid away."""
+    give_turn: Callable[[S, str], S] | None = None
+    """The state in which another player's turn begins; to be said where a turn holds more than whose it is."""
     amend: Callable[[S, Place, Piece | None], S] | None = None
     """The state with another piece, or none, on a place: what a correction by hand does."""
     unseen: Callable[[S, M], bool] = lambda state, move: False
@@ -187,6 +189,18 @@ def judge(game: Game[S, M], state: S, move: M) -> Ruling:
             return Ruling(False, check.number, breach.says, breach.at, game.rulebook[check.number].silent)
     told = game.tell(state, move)
     return Ruling(True, None, told.says, told.at)
+
+
+def in_turn_of(game: Game[S, M], state: S, player: str | None) -> S | None:
+    """The state to judge a player's move by: if it is somebody else's turn, theirs begins; ``None`` if it cannot."""
+    if player is None or player == game.to_move(state) or player not in game.players(state):
+        return state
+    if game.give_turn is not None:
+        return game.give_turn(state, player)
+    try:
+        return game.read_position({**game.write_position(state), "to_move": player})
+    except Unreadable:
+        return None
 
 
 def is_legal(game: Game[S, M], state: S, move: M) -> bool:

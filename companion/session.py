@@ -18,7 +18,7 @@ from companion.events import (
     ScoreAdjusted,
     TileCorrected,
 )
-from companion.game import AnyGame, Unreadable, judge
+from companion.game import AnyGame, Unreadable, in_turn_of, judge
 from companion.registry import game_named
 from companion.rules import Ruling
 from companion.said import called, say, sentence
@@ -188,11 +188,20 @@ class _Fold:
             raise Unreadable(say("no player is called {player!r}", player=player))
 
     def _play(self, number: int, played: MovePlayed) -> None:
-        move = self.game.read_move(played.move, self.state)
-        ruling = _overruled(judge(self.game, self.state, move), self.rulings.get(number))
-        after = self.game.play(self.state, move)
+        ruling, after = self._ruled(played)
+        ruling = _overruled(ruling, self.rulings.get(number))
         self.history.append(after)
         self.moves.append(PlayedMove(number, played.player, played.move, ruling, self.game.score(after).points))
+
+    def _ruled(self, played: MovePlayed) -> tuple[Ruling, Any]:
+        """The ruling on a move of its own player, and the state after it; out of a turn that a game cannot give it
+        changes nothing."""
+        # After a move was voided the turn may be another's than of who made the next one; that stays theirs.
+        state = in_turn_of(self.game, self.state, played.player)
+        if state is None:
+            return _out_of_turn(played.player or ""), self.state
+        move = self.game.read_move(played.move, state)
+        return judge(self.game, state, move), self.game.play(state, move)
 
     def _outcome(self) -> Outcome:
         outcome = self.game.outcome(self.state)
@@ -205,6 +214,10 @@ def _verdict(ruling: Ruling) -> str:
     if ruling.legal:
         return say("legal")
     return say("illegal by {rule}", rule=ruling.rule) if ruling.rule else say("illegal by the table's decision")
+
+
+def _out_of_turn(player: str) -> Ruling:
+    return Ruling(False, say("turn order"), say("it is not {player}'s turn", player=called(player)))
 
 
 def _overruled(ruling: Ruling, given: RulingGiven | None) -> Ruling:

@@ -11,7 +11,7 @@ from uuid import uuid4
 from companion.asking import questions
 from companion.draw import says_piece, says_place
 from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
-from companion.game import AnyGame, Unreadable, explanations, is_legal, judge, start
+from companion.game import AnyGame, Unreadable, explanations, in_turn_of, is_legal, judge, start
 from companion.glimpses import CLEAR, Glimpses, played
 from companion.live import Camera, Look, Question, Table
 from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, likely_layouts, readings
@@ -336,7 +336,7 @@ class Watcher:
                 return
             voids = (last.number, *voids)
             state = fold(_record_before(self._table.now.record, last.number)).state
-            told = list(_tables_told(game, state, [move.move for move in standing.moves[-len(voids) :]]))
+            told = list(_tables_told(game, state, standing.moves[-len(voids) :]))
             yield voids, state, told, _RETOLD
             # Whoever lifts a tile and puts it back leaves these tables too.
             if len(told) > 1 and told[1] == game.layout(state):
@@ -507,10 +507,11 @@ def _tables(game: AnyGame, state: Any, moves: Sequence[Any]) -> Iterator[Layout]
         yield game.layout(state)
 
 
-def _tables_told(game: AnyGame, state: Any, moves: Sequence[str]) -> Iterator[Layout]:
+def _tables_told(game: AnyGame, state: Any, moves: Sequence[PlayedMove]) -> Iterator[Layout]:
     """How the table looked after each of the moves that were told."""
-    for move in moves:
-        state = game.play(state, game.read_move(move, state))
+    for told in moves:
+        turn = in_turn_of(game, state, told.player)
+        state = state if turn is None else game.play(turn, game.read_move(told.move, turn))
         yield game.layout(state)
 
 

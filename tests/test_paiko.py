@@ -475,6 +475,12 @@ def test_four_shifts_in_a_row_are_counted_over_the_turns_and_ended_by_any_other_
     assert ruled(rested, "e6-e5").legal
 
 
+def test_a_pick_is_owed_by_who_was_to_move_and_not_by_who_moves_instead():
+    state = position(["Sg6"], ["Sj9"], owed=1)
+    assert ruled(state, "g6-g5").rule == "6.3"
+    assert ruled(GAME.give_turn(state, "black"), "j9-j10").legal
+
+
 def test_every_breach_that_hands_can_make_is_pictured():
     state = position(["Sg5", "Bd5N"], ["Bj9S", "Sc8"], hand="S")
     moves = {GAME.write_move(move, state) for move in GAME.conceivable(state)}

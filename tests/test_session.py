@@ -1,6 +1,7 @@
 """The fold of a table's events: what counts, what is judged anew, and what the players settle themselves."""
 
 import json
+import random
 
 import pytest
 
@@ -17,9 +18,12 @@ from companion.events import (
     TileCorrected,
     event_from_json,
 )
-from companion.game import Unreadable
+from companion.game import Unreadable, legal_moves, start
+from companion.registry import game_named, games
+from companion.said import called
 from companion.session import changes, fold
 from companion.table import Piece
+from tests import noughts
 
 START = {
     "game": "zhizhu",
@@ -102,6 +106,72 @@ def test_a_voided_capture_gives_the_points_back():
 def test_a_move_that_an_earlier_void_leaves_without_its_piece_is_still_ruled_on():
     standing = fold_of("a1-b1", "g3-h3", "b1-b2", MoveVoided(2), position=SLIDING)
     assert verdicts(standing) == [("g3-h3", "2.3"), ("b1-b2", "2.3")]
+
+
+def test_a_move_after_a_voided_one_stays_the_move_of_who_made_it():
+    players = ("white", "black", "white", "black", "white")
+    told = [MovePlayed(*move) for move in zip(players, ("a1", "b1", "a2", "b2", "a3xb1"), strict=True)]
+    standing = fold_of(*told, MoveVoided(2))
+    assert [(move.player, move.ruling.says) for move in standing.moves[:3]] == [
+        ("black", "Black places on b1"),
+        ("white", "White places on a2"),
+        ("black", "Black places on b2"),
+    ]
+    assert verdicts(standing)[3] == ("a3xb1", "3.2")
+    assert standing.moves[3].points == {"white": 1, "black": 0}
+    assert written(standing)["to_move"] == "black"
+
+
+def seeded(name, *facts):
+    """A game of two that begins the same every time; pairs are moves, each with its player."""
+    game = game_named(name)
+    begun = GameBegun(name, game.write_position(start(game, rng=random.Random(1))))
+    facts = [MovePlayed(*fact) if isinstance(fact, tuple) else fact for fact in facts]
+    return [Event(number, fact) for number, fact in enumerate((begun, *facts), 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("tu_tzi", [("north", "<stock"), ("north", ">5"), ("south", "<stock"), ("south", ">4")]),
+        ("zu_tiles_hime", [("south", "rat@0,0"), ("south", ".1"), ("north", "snake@1,0"), ("north", ".1")]),
+        ("pirates_ninjas_robots_zombies", [("south", "P!@0,0"), ("north", "R!@1,0"), ("south", "N!@0,1")]),
+    ],
+)
+def test_whoever_moves_after_an_end_of_turn_that_does_not_count_begins_a_turn(name, told):
+    end_of_turn = 3
+    standing = fold(seeded(name, *told, MoveVoided(end_of_turn)))
+    assert [move.ruling.rule for move in standing.moves] == [None] * (len(told) - 1)
+
+
+def some_game(game, count, rng):
+    """The record of the first moves of a random game, each with its player."""
+    state = start(game, game.seats[count], rng=rng)
+    facts = [GameBegun(game.name, game.write_position(state))]
+    for _ in range(24):
+        move = rng.choice(legal_moves(game, state))
+        facts.append(MovePlayed(game.to_move(state), game.write_move(move, state)))
+        state = game.play(state, move)
+    return [Event(number, fact) for number, fact in enumerate(facts, 1)]
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games().keys())
+def test_whichever_move_is_voided_no_other_is_told_as_somebody_elses(game):
+    for count in game.seats:
+        told = some_game(game, count, random.Random(count))
+        for number in range(2, len(told) + 1):
+            for move in fold([*told, Event(len(told) + 1, MoveVoided(number))]).moves:
+                others = [called(seat) for seat in game.seats[count] if seat != move.player]
+                assert not (move.ruling.legal and move.ruling.says.startswith(tuple(others))), (number, move)
+
+
+def test_where_a_game_cannot_say_whose_turn_it_is_a_move_out_of_turn_is_illegal_and_changes_nothing(monkeypatch):
+    monkeypatch.setattr("companion.session.game_named", lambda name: noughts.GAME)
+    begun = GameBegun("noughts", {"game": "noughts", "filled": []})
+    told = (begun, MovePlayed("nought", "a1"), MovePlayed("cross", "b1"), MovePlayed("nought", "c1"), MoveVoided(2))
+    first, last = fold(Event(number, fact) for number, fact in enumerate(told, 1)).moves
+    assert (first.ruling.legal, first.ruling.rule, first.ruling.says) == (False, "turn order", "it is not Cross's turn")
+    assert last.ruling.legal
 
 
 @pytest.mark.parametrize("number", [1, 3, 4, 99])

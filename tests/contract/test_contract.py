@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from companion.game import Unreadable, explanations, is_legal, judge, legal_moves
+from companion.game import Unreadable, explanations, in_turn_of, is_legal, judge, legal_moves
 from companion.table import Piece
 
 
@@ -81,6 +81,18 @@ def test_a_finished_game_has_no_legal_moves_and_nobody_to_move(game, walk):
         if outcome.over:
             assert legal_moves(game, after) == []
             assert outcome.rule in game.rulebook
+
+
+def test_a_turn_can_be_given_to_every_player_and_leaves_the_table_as_it_was(game, walk):
+    for state, _ in itertools.islice(walk(game, seed=12, plies=90), 0, None, 5):
+        assert in_turn_of(game, state, game.to_move(state)) is state
+        for player in game.players(state):
+            given = in_turn_of(game, state, player)
+            if given is not None:
+                assert game.to_move(given) == player
+                assert game.layout(given) == game.layout(state)
+                assert game.score(given).points == game.score(state).points
+                assert game.read_position(game.write_position(given)) == given
 
 
 def test_advice_is_legal_and_gives_a_reason(game, walk):

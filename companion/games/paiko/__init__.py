@@ -23,6 +23,7 @@ GAME = Game(
     setup=field.setup,
     players=lambda _: field.COLOURS,
     to_move=field.to_move,
+    give_turn=field.give_turn,
     conceivable=hands.conceivable,
     checks=rules.CHECKS,
     play=field.play,

@@ -198,6 +198,11 @@ def to_move(field: Field) -> str | None:
     return None if outcome(field).over else COLOURS[field.mover]
 
 
+def give_turn(field: Field, player: str) -> Field:
+    """Another player's turn; the picks are owed by who was to move."""
+    return replace(field, mover=COLOURS.index(player), owed=0)
+
+
 def picks_due(field: Field) -> int:
     """How many tiles the mover takes into hand before the first action; 0 once the set-up is done (4.1)."""
     white, black = field.sides

@@ -28,6 +28,7 @@ GAME = Game(
     setup=turns.setup,
     players=lambda known: known.players,
     to_move=rules.to_move,
+    give_turn=turns.give_turn,
     conceivable=moves.conceivable,
     checks=rules.CHECKS,
     play=turns.play,

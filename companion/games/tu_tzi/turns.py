@@ -62,6 +62,12 @@ def play(match: Match, move: Move) -> Match:
             return match
 
 
+def give_turn(match: Match, player: str) -> Match:
+    """Another player's turn begins, within the phase of the round; extra cards were for who was to move."""
+    phase = RECRUIT if match.phase == BUILD else match.phase
+    return replace(match, mover=match.players.index(player), phase=phase, owed=0)
+
+
 def cleared_of(match: Match, card: int) -> Match:
     """The match with a card nowhere: gone from the table, and unknown where somebody was thought to hold it."""
     return replace(

@@ -23,6 +23,7 @@ GAME = Game(
     setup=rules.setup,
     players=lambda now: now.seats,
     to_move=rules.to_move,
+    give_turn=rules.give_turn,
     conceivable=rules.conceivable,
     checks=rules.CHECKS,
     play=rules.play,

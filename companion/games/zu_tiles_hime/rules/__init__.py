@@ -6,7 +6,7 @@ from companion.games.zu_tiles_hime.rules.end import is_over, outcome
 from companion.games.zu_tiles_hime.rules.position import OPTIONS, TABLES, Position
 from companion.games.zu_tiles_hime.rules.setup import setup
 from companion.games.zu_tiles_hime.rules.telling import tell
-from companion.games.zu_tiles_hime.rules.turn import play
+from companion.games.zu_tiles_hime.rules.turn import give_turn, play
 
 
 def to_move(now: Position) -> str | None:
@@ -20,6 +20,7 @@ __all__ = [
     "Position",
     "additions",
     "conceivable",
+    "give_turn",
     "outcome",
     "play",
     "quick_legal",

@@ -11,6 +11,7 @@ from companion.games.zu_tiles_hime.rules.moves import Battle, EndTurn, Exchange,
 from companion.games.zu_tiles_hime.rules.piles import send
 from companion.games.zu_tiles_hime.rules.position import (
     Lying,
+    Pending,
     Position,
     can_draw,
     draw,
@@ -131,6 +132,11 @@ def end_turn(now: Position, move: EndTurn) -> Position:
     return _next_turn(now)
 
 
+def give_turn(now: Position, seat: str) -> Position:
+    """Another player's turn begins; what waited for an end of the turn before that never came is not waited for."""
+    return _begun(replace(now, pending=_lasting(now)), seat, 0)
+
+
 def end_effects(now: Position, move: EndTurn) -> tuple[Position, Breach | None]:
     """The pending effects in their order, and the first of them that was told wrongly or not at all."""
     wrong = _told_of_nothing(now, move)
@@ -140,9 +146,12 @@ def end_effects(now: Position, move: EndTurn) -> tuple[Position, Breach | None]:
         after = AT_END[effect.what](now, replace(effect, settled=True), move)
         wrong = wrong or (after if isinstance(after, Breach) else None)
         now = settle(now if isinstance(after, Breach) else after)
-    # Only Contagion outlives the turn: every other effect has had its moment.
-    left = tuple(replace(effect, settled=False) for effect in now.pending if effect.what == "contagion")
-    return replace(now, pending=left), wrong
+    return replace(now, pending=_lasting(now)), wrong
+
+
+def _lasting(now: Position) -> tuple[Pending, ...]:
+    """Only Contagion outlives the turn: every other effect has had its moment."""
+    return tuple(replace(effect, settled=False) for effect in now.pending if effect.what == "contagion")
 
 
 def _told_of_nothing(now: Position, move: EndTurn) -> Breach | None:
@@ -188,11 +197,14 @@ def _draw(now: Position, move: EndTurn) -> Position:
 
 
 def _next_turn(now: Position) -> Position:
-    area = {cell: _without_changes(tile) for cell, tile in now.area.items()}
     again = now.again > 0 and now.player(now.mover).lost is None
     mover = now.mover if again else _after(now, now.mover)
-    now = replace(now, area=area, mover=mover, done=(), again=now.again - 1 if again else 0)
-    return settle(now)
+    return _begun(now, mover, now.again - 1 if again else 0)
+
+
+def _begun(now: Position, mover: str, again: int) -> Position:
+    area = {cell: _without_changes(tile) for cell, tile in now.area.items()}
+    return settle(replace(now, area=area, mover=mover, done=(), again=again))
 
 
 def _after(now: Position, seat: str) -> str:
