@@ -84,6 +84,13 @@ def connect_reading(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False)
 
 
+def connect_salvaging(path: Path) -> sqlite3.Connection:
+    """For a file that may be cut short: SQLite reads nothing of it unless told not to mind."""
+    connection = connect_reading(path)
+    connection.execute("PRAGMA writable_schema=ON")
+    return connection
+
+
 def connect_leaving_no_trace(path: Path) -> sqlite3.Connection:
     """For looking only: even a lock or a log beside a record that rests would be a change."""
     log = path.with_name(path.name + "-wal")

@@ -102,14 +102,14 @@ def import_json(store: Store, text: str) -> int:
 def import_games(store: Store, other: Reader) -> tuple[list[int], list[str]]:
     """Take in every game of another record that is whole, be the record itself damaged; and say which are not."""
     taken, refused = [], []
-    for kept in other.games():
+    for number, identity in other.identities().items():
         try:
-            entries = other.entries(kept.number)
+            entries = other.entries(number)
             fold(entry.event for entry in entries)
-            taken.append(store.adopt(kept.identity, entries))
+            taken.append(store.adopt(identity or _called_by(entries), entries))
         except Unreadable as left:
             at = f" (at {left.at})" if left.at else ""
-            refused.append(f"game {kept.number}: {left.says}{at}")
+            refused.append(f"game {number}: {left.says}{at}")
     return taken, refused
 
 
@@ -181,6 +181,11 @@ def _refuse_constant(word: str) -> Any:
 def _digest(identity: str, events: Sequence[dict[str, Any]]) -> str:
     written = json.dumps([identity, events], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(written.encode()).hexdigest()
+
+
+def _called_by(entries: Sequence[Entry]) -> str:
+    """An identity for a game that lost its own, the same whenever it is taken in."""
+    return _digest("", [entry.event.as_json() for entry in entries])[:32]
 
 
 def _harmless(name: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -57,8 +58,9 @@ class Reader:
             raise Unreadable(f"nothing is recorded in {folder}")
         self._lock = RLock()
         self._path = path
+        connect = database.connect_reading if file == FILE else database.connect_salvaging
         with _readable(path), ExitStack() as undo:
-            self._connection = undo.enter_context(closing(database.connect_reading(path)))
+            self._connection = undo.enter_context(closing(connect(path)))
             database.check_version(self._connection, path)
             undo.pop_all()
 
@@ -85,13 +87,25 @@ class Reader:
             raise Unreadable(f"there is no game {number} in this record", "game")
         return KeptGame(*rows[0])
 
+    def identities(self) -> dict[int, str]:
+        """What games are called in every record, by their numbers here; of a damaged record all that there is a sign
+        of, called nothing where that is lost."""
+        found: dict[int, str] = {}
+        for question in _SIGNS:
+            with self._lock, suppress(sqlite3.Error):
+                found.update(row for row in self._connection.execute(question) if _is_sign(*row))
+        if not found:
+            self.games()
+        return dict(sorted(found.items()))
+
     def entries(self, game: int) -> tuple[Entry, ...]:
         """The events of a game with the times noted; raises `Unreadable` if it is not there or not intact."""
         rows = self._rows(f"SELECT {database.COLUMNS} FROM events WHERE game = ? ORDER BY number", game)
         if not rows:
             raise Unreadable(f"there is no game {game} in this record", "game")
-        if broken := next((row for row in rows if not database.is_intact(row)), None):
-            raise Unreadable(f"{self._path} is damaged", f"event {broken[1]} of game {game}")
+        for number, row in enumerate(rows, 1):
+            if row[1] != number or not database.is_intact(row):
+                raise Unreadable(f"{self._path} is damaged", f"event {number} of game {game}")
         return tuple(Entry(_event(number, kind, fact), noted) for _, number, kind, fact, _, noted, _ in rows)
 
     def events(self, game: int) -> tuple[Event, ...]:
@@ -210,10 +224,8 @@ class Store(Reader):
         damage = database.damage(self._path)
         if damage is not None:
             kept = database.set_aside(self._path, self._clock())
-            self.said = (
-                f"The record was damaged ({damage}). It is kept as {kept.name}; a new one was begun.",
-                f"`companion record import {kept}` brings back the games that are still whole.",
-            )
+            said = f"The record was damaged ({damage}). It is kept as {kept.name}; a new one was begun."
+            self.said = (said, *_remedy(kept))
         if not self._path.exists():
             database.create(self._path)
 
@@ -250,6 +262,39 @@ class Store(Reader):
 
 _GAMES = """SELECT game, identity, name, count(*), sum(kind = 'move_played'), min(CASE number WHEN 1 THEN noted END)
     FROM games JOIN events USING (game)"""
+
+
+_SIGNS = (
+    "SELECT DISTINCT game, '' FROM events ORDER BY game",
+    "SELECT DISTINCT game, '' FROM events ORDER BY game DESC",
+    "SELECT game, identity FROM games ORDER BY game",
+    "SELECT game, identity FROM games ORDER BY game DESC",
+    "SELECT game, identity FROM games ORDER BY identity",
+    "SELECT game, identity FROM games ORDER BY identity DESC",
+)
+"""A page that is damaged ends an answer, so all is asked from either end, and in the order of the index, which has
+pages of its own."""
+
+
+def _is_sign(game: object, identity: object) -> bool:
+    """Whether these are a number and a name at all: what a damaged page gives may be anything."""
+    return isinstance(game, int) and isinstance(identity, str)
+
+
+def _remedy(kept: Path) -> tuple[str, ...]:
+    """How to get the games back that are whole in a record that was kept aside, where any is."""
+    whole = _whole_games(kept)
+    command = shlex.join(["companion", "record", "import", str(kept), "--state", str(kept.parent)])
+    return (f"`{command}` brings back what is still whole in it: {whole} games.",) if whole else ()
+
+
+def _whole_games(kept: Path) -> int:
+    whole = 0
+    with suppress(Unreadable), Reader(kept.parent, kept.name) as reader:
+        for game in reader.identities():
+            with suppress(Unreadable):
+                whole += bool(reader.entries(game))
+    return whole
 
 
 @contextmanager

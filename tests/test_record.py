@@ -4,7 +4,9 @@ import csv
 import io
 import json
 import random
+import shlex
 import sqlite3
+from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
@@ -13,6 +15,7 @@ from companion.cli import main
 from companion.cli.configuration import default_state
 from companion.events import (
     DrawAgreed,
+    Event,
     GameBegun,
     MovePlayed,
     MoveVoided,
@@ -27,7 +30,7 @@ from companion.game import Unreadable, start
 from companion.record import add, corrections, export_json, import_json, moves_csv, steps
 from companion.registry import game_named, games
 from companion.session import changes, fold
-from companion.store import Store
+from companion.store import Entry, Store
 
 GAME = game_named("zhizhu")
 BEGUN = GameBegun("zhizhu", GAME.write_position(start(GAME)))
@@ -309,6 +312,97 @@ def test_the_whole_games_of_a_record_kept_aside_come_back(companion, store, game
     with Store(state) as healed:
         assert [healed.events(kept.number) for kept in healed.games()] == list(before.values())
     assert "here already" in companion("import", aside).output
+
+
+PAGE_BYTES = 1024
+
+
+def many_games(state):
+    """A closed record of a dozen games on many pages, and what each holds."""
+    held = {}
+    with Store(state) as store:
+        for game in range(1, 13):
+            facts = (BEGUN, *(ScoreAdjusted("white", n, f"note {n} of game {game}") for n in range(40)))
+            entries = tuple(Entry(Event(n, fact), 5.0) for n, fact in enumerate(facts, 1))
+            store.adopt(f"{game:032x}", entries)
+            held[f"{game:032x}"] = entries
+    return held
+
+
+def zero_page(file, page):
+    written = bytearray(file.read_bytes())
+    written[page * PAGE_BYTES : (page + 1) * PAGE_BYTES] = bytes(PAGE_BYTES)
+    file.write_bytes(written)
+
+
+def root_page(file, name):
+    with closing(sqlite3.connect(file)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+    return page - 1
+
+
+def salvaged(state):
+    """What the command that is offered says, and the games that are there then."""
+    with Store(state) as begun:
+        _, remedy = begun.said
+        assert begun.games() == ()
+    command = shlex.split(remedy.split("`")[1])
+    assert command[-2:] == ["--state", str(state)]
+    done = CliRunner().invoke(main, command[1:])
+    with Store(state) as healed:
+        return remedy, done, {kept.identity: healed.entries(kept.number) for kept in healed.games()}
+
+
+def test_every_game_on_sound_pages_comes_back_from_a_damaged_record(state):
+    held, file = many_games(state), state / "record.db"
+    zero_page(file, file.stat().st_size // PAGE_BYTES // 2)
+    remedy, done, back = salvaged(state)
+    assert 8 <= len(back) < 12
+    assert back.items() < held.items()
+    assert f"{len(back)} games" in remedy
+    assert f"{len(back)} of 12 games are taken in." in done.output
+    lost = [number for number in range(1, 13) if f"{number:032x}" not in back]
+    assert all(f"game {number}: " in done.output for number in lost)
+    assert done.exit_code == 1
+
+
+def test_games_come_back_from_a_record_that_was_cut_short(state):
+    held, file = many_games(state), state / "record.db"
+    with file.open("r+b") as cut:
+        cut.truncate(file.stat().st_size - 4 * PAGE_BYTES)
+    _, done, back = salvaged(state)
+    assert 8 <= len(back) < 12
+    assert back.items() < held.items()
+    assert f"{len(back)} of 12 games are taken in." in done.output
+
+
+@pytest.mark.parametrize("root", ["games", "sqlite_autoindex_games_1"])
+def test_games_come_back_where_the_list_of_them_is_damaged(state, root):
+    held, file = many_games(state), state / "record.db"
+    zero_page(file, root_page(file, root))
+    _, done, back = salvaged(state)
+    assert (done.exit_code, back) == (0, held)
+
+
+def test_games_that_lost_their_name_come_back_under_one_of_their_own_and_once(companion, state):
+    held, file = many_games(state), state / "record.db"
+    for page in [root_page(file, root) for root in ("games", "sqlite_autoindex_games_1")]:
+        zero_page(file, page)
+    _, done, back = salvaged(state)
+    assert (done.exit_code, list(back.values())) == (0, list(held.values()))
+    (aside,) = state.glob("record-damaged-*.db")
+    assert companion("import", aside).output.count("here already") == 12
+
+
+def test_nothing_is_offered_where_nothing_can_be_read(companion, state):
+    for spoil in (lambda file: zero_page(file, root_page(file, "events")), lambda file: file.write_bytes(b"")):
+        many_games(state)
+        spoil(state / "record.db")
+        with Store(state) as begun:
+            assert len(begun.said) == 1
+        *_, aside = sorted(state.glob("record-damaged-*.db"))
+        assert companion("import", aside).exit_code == 1
+        (state / "record.db").unlink()
 
 
 def test_importing_into_a_damaged_record_says_that_it_was_kept_aside(companion, store, game, state):

@@ -139,7 +139,7 @@ def import_file(file: str, state: Path, with_json: bool) -> None:
     if with_json:
         click.echo(json.dumps({"games": taken, "refused": refused}))
     else:
-        click.echo("\n".join([*(f"This is game {number} now." for number in taken), *refused]))
+        click.echo("\n".join(_told(taken, refused)))
     sys.exit(bool(refused))
 
 
@@ -188,6 +188,13 @@ def _take_in(store: Store, file: str, content: bytes) -> tuple[list[int], list[s
         return [import_json(store, content.decode("utf-8"))], []
     except UnicodeDecodeError:
         raise click.ClickException("This is no export of a game: it is not UTF-8.") from None
+
+
+def _told(taken: list[int], refused: list[str]) -> list[str]:
+    """What became of each game, and of all of them where they are several."""
+    total = len(taken) + len(refused)
+    summed = [f"{len(taken)} of {total} games are taken in."] if total != 1 else []
+    return [*(f"This is game {number} now." for number in taken), *refused, *summed]
 
 
 def _read(state: Path, game: int) -> tuple[KeptGame, Sequence[Entry]]:
