@@ -252,7 +252,7 @@ def test_a_game_that_no_longer_folds_is_still_listed_and_exported(companion, sto
 def test_a_game_is_shown_with_what_corrections_changed(companion, store, game, state):
     Evidence(state / "evidence", spare_bytes=0).keep(store.game(game).identity, 4, b"\xff\xd8\xff picture \xff\xd9")
     shown = companion("show", game).output
-    for words in ("move voided move number 3", "move 4, c1, is now legal", "Black: 0 → 2 points", "house rule", "yes"):
+    for words in ("move voided move number 3", "move 4, c1, is now legal", "Black: 0 → 2 points", "house rule"):
         assert words in shown
     told = json.loads(companion("show", game, "--json").output)
     assert [move["number"] for move in told["moves"]] == [2, 4, 5]
@@ -260,6 +260,16 @@ def test_a_game_is_shown_with_what_corrections_changed(companion, store, game, s
     assert told["points"] == {"white": 0, "black": 2}
     assert told["position"] == GAME.write_position(fold(store.events(game)).state)
     assert list(told["pictures"]) == ["4"]
+
+
+def test_a_game_is_shown_with_where_its_pictures_are(companion, store, game, state):
+    assert "pictures are in" not in companion("show", game).output
+    identity = store.game(game).identity
+    Evidence(state / "evidence", spare_bytes=0).keep(identity, 4, b"\xff\xd8\xff picture \xff\xd9")
+    shown = companion("show", game).output
+    (path,) = state.rglob("*.jpg")
+    assert f"The pictures are in {path.parent}.\n" in shown
+    assert [path.name in line for line in shown.splitlines() if " c1 " in line] == [True]
 
 
 def test_a_game_is_replayed_with_its_rulings(companion, store, game):

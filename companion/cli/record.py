@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -57,13 +57,16 @@ def show(game: int, state: Path, with_json: bool) -> None:
     kept, entries = _read(state, game)
     events, pictures = [entry.event for entry in entries], evidence.Evidence(state / evidence.FOLDER)
     standing = fold(events)
-    found = {move.number: pictures.path(kept.identity, move.number) for move in standing.moves}
+    taken = ((move.number, pictures.path(kept.identity, move.number)) for move in standing.moves)
+    found = {number: path for number, path in taken if path}
     if with_json:
-        shown = {number: str(path) for number, path in found.items() if path}
+        shown = {number: str(path) for number, path in found.items()}
         click.echo(json.dumps({**as_json(kept, entries), "pictures": shown}))
         return
     paper.console.print(paper.board(standing.game, standing.state))
-    paper.console.print(_moves(standing, {number for number, path in found.items() if path}))
+    paper.console.print(_moves(standing, found))
+    for folder in {path.parent for path in found.values()}:
+        click.echo(f"The pictures are in {folder}.")
     for step in corrections(events):
         _print_step(standing, step)
     for remark in standing.remarks:
@@ -219,11 +222,11 @@ def _summary(reader: Reader, kept: KeptGame) -> dict[str, Any]:
     }
 
 
-def _moves(standing: Standing, pictured: set[int]) -> Table:
+def _moves(standing: Standing, pictures: Mapping[int, Path]) -> Table:
     table = _table("", "player", "move", "ruling", "picture", *standing.score.players)
     for move in standing.moves:
         points = [str(move.points.get(player, 0)) for player in standing.score.players]
-        picture = "yes" if move.number in pictured else ""
+        picture = pictures[move.number].name if move.number in pictures else ""
         table.add_row(str(move.number), move.player or "", move.move, _verdict(move.ruling), picture, *points)
     return table
 
