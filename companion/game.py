@@ -123,6 +123,8 @@ class Game(Generic[S, M]):
     """What a legal move does."""
     layout: Callable[[S], Layout]
     score: Callable[[S], Scoresheet]
+    uncounted: str = ""
+    """Which points no look at the table can show, as a sentence; empty where it shows them all."""
     outcome: Callable[[S], Outcome]
     advise: Callable[[S, float, Clock], tuple[Advice[M], ...]]
     """The best legal moves for who is to move, best first, found within about so many seconds."""

@@ -21,15 +21,30 @@ def state_of(game: AnyGame, layout: Layout) -> Any:
 
     The fewest players who can have laid it so are taken to play.
     """
+    return next(_states(game, layout))
+
+
+def is_counted_alike(game: AnyGame, layout: Layout) -> bool:
+    """Whether the same points go to the same players however many play: a table does not show that."""
+    first, *others = (
+        {(item.player, item.points, item.places) for item in game.score(state).items} for state in _states(game, layout)
+    )
+    return all(points == first for points in others)
+
+
+def _states(game: AnyGame, layout: Layout) -> Iterator[Any]:
+    """What the table stands for, the fewest players first; raises `Unreadable` where nobody can have laid it."""
     if game.amend is None:
         raise Unreadable(say("a table of {game} does not tell its whole position", game=game.title))
     shown, refused = _face_up(layout), list[Unreadable]()
-    for players in _rounds(game, shown):
+    rounds = list(_rounds(game, shown))
+    for players in rounds:
         try:
-            return _readable(game, _laid(game, players, shown))
+            yield _readable(game, _laid(game, players, shown))
         except Unreadable as cannot:
             refused.append(cannot)
-    raise refused[0]
+    if len(refused) == len(rounds):
+        raise refused[0]
 
 
 def _face_up(layout: Layout) -> Layout:

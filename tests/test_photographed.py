@@ -1,11 +1,12 @@
 """From the layout of a photographed table to a position: what lies there, and nothing that nobody saw."""
 
 import json
+from typing import Any
 
 import pytest
 
 from companion.game import AnyGame, Unreadable
-from companion.photographed import state_of
+from companion.photographed import is_counted_alike, state_of
 from companion.registry import game_named, games
 from companion.table import FACE_DOWN, Piece
 from vision.judging import any_position
@@ -88,3 +89,32 @@ def test_a_back_among_the_tiles_is_said_to_be_turned_over() -> None:
 def test_a_table_that_cannot_be_is_refused_with_a_sentence(name: str, lying: dict[str, Piece], says: str) -> None:
     with pytest.raises(Unreadable, match=says):
         state_of(game_named(name), lying)
+
+
+@EVERY_GAME
+def test_whoever_counts_less_than_there_is_says_so(game: AnyGame) -> None:
+    """Points that differ from the true ones are those of a game that says which it leaves out, or of other players."""
+    less = 0
+    for seed in range(1, 31):
+        state = any_position(game, seed)
+        counted = state_of(game, game.layout(state))
+        if _points(game, counted) != _points(game, state):
+            assert game.uncounted or not is_counted_alike(game, game.layout(state))
+            less += game.players(counted) == game.players(state)
+    assert bool(less) == bool(game.uncounted)
+
+
+def _points(game: AnyGame, state: Any) -> dict[str, int]:
+    return {player: points for player, points in game.score(state).points.items() if points}
+
+
+@pytest.mark.parametrize(
+    ("name", "lying", "alike"),
+    [
+        ("pirates_ninjas_robots_zombies", {"0,0": Piece("P!"), "1,0": Piece("NN/NN")}, False),
+        ("zu_tiles_hime", {"south:points": Piece("rat", "south", 0)}, True),
+        ("paiko", {"g6": Piece("sword", "white", None)}, True),
+    ],
+)
+def test_it_is_known_where_points_hang_on_how_many_play(name: str, lying: dict[str, Piece], alike: bool) -> None:
+    assert is_counted_alike(game_named(name), lying) is alike

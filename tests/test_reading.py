@@ -389,6 +389,26 @@ def test_the_places_that_could_not_be_seen_are_named(
     assert told_of(seen, "paiko", monkeypatch, tmp_path)["says"].startswith(says)
 
 
+@pytest.mark.parametrize(
+    ("name", "lying", "says"),
+    [
+        ("zhizhu", {"a1": Piece("piece", "white")}, "captured pieces no longer lie on the table: they are not counted"),
+        ("zu_tiles_hime", {"0,0": Piece("rat", "south", 0)}, "those below it are not counted"),
+        ("pirates_ninjas_robots_zombies", {"0,0": Piece("NN/NN")}, "counted as for 2 players: the table does not show"),
+        ("paiko", {"g6": Piece("sword", "white")}, ""),
+    ],
+)
+def test_a_score_that_a_photo_cannot_tell_in_full_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, lying: dict[str, Piece], says: str
+) -> None:
+    odds = {place: {lying.get(place): 1.0} for place in {**game_named(name).board.places, **lying}}
+    tiles = [SeenTile(at, one, 1.0, {one: 1.0}, (0.0, 0.0), (), (0.0, 0.0), 0.0) for at, one in lying.items()]
+    seen = TableRead(Plane(np.eye(3), STRAIGHT, (9, 9), 0.0), tuple(tiles), odds, None, "")
+    told = told_of(seen, name, monkeypatch, tmp_path, "--score")["says"]
+    assert (says in told) if says else not told
+    assert told_of(seen, name, monkeypatch, tmp_path)["says"] == ""
+
+
 RAT, OX, TURNED = Piece("rat", "south", 0), Piece("ox", "south", 0), Piece("rat", "north", 2)
 
 

@@ -13,7 +13,7 @@ from companion.cli.state import state_option, threads_option
 from companion.described import known_or_described
 from companion.draw import says_piece, says_place
 from companion.game import AnyGame, Unreadable
-from companion.photographed import state_of
+from companion.photographed import is_counted_alike, state_of
 from companion.said import listed
 from companion.table import Layout, Piece, Place
 
@@ -83,7 +83,7 @@ def read(
         _read_with(reader, state, set_name)
     failed = False
     for photo in photos:
-        told, seen = _told(reader, photo, corners)
+        told, seen = _told(reader, photo, corners, scored)
         failed |= seen is None
         if seen is not None and out is not None:
             _draw(photo, seen, out if len(photos) == 1 else out / f"{photo.stem}.png")
@@ -103,7 +103,7 @@ def _read_with(reader: "Reader", state: Path, set_name: str) -> None:
         click.echo(sentence, err=True)
 
 
-def _told(reader: "Reader", photo: Path, tapped: Corners | None) -> tuple[dict[str, Any], Any]:
+def _told(reader: "Reader", photo: Path, tapped: Corners | None, scored: bool) -> tuple[dict[str, Any], Any]:
     """What is said about one photo, and what was read; a photo that cannot be read says why."""
     from vision.frame import Frame
     from vision.photo import read_photo
@@ -116,7 +116,9 @@ def _told(reader: "Reader", photo: Path, tapped: Corners | None) -> tuple[dict[s
     except (NoPlane, Unreadable) as refused:
         return {**nothing, "says": getattr(refused, "says", str(refused))}, None
     position, cannot = _position(reader.game, seen)
-    says = (seen.says, cannot, _beside_places(seen), _doubts(reader.game, seen))
+    says = [seen.says, cannot, _beside_places(seen), _doubts(reader.game, seen)]
+    if scored and position is not None:
+        says += _uncounted(reader.game, layout_of(seen))
     return {
         "photo": str(photo),
         "plane": _plane(seen.plane),
@@ -206,6 +208,14 @@ def _may_be(game: AnyGame, tile: "SeenTile") -> str:
 
 def _called(game: AnyGame, piece: Piece, closely: bool) -> str:
     return says_piece(game, piece if closely else replace(piece, owner=None, facing=None))
+
+
+def _uncounted(game: AnyGame, layout: Layout) -> list[str]:
+    """Why the points may not be the whole score: what a look at the table does not show."""
+    if is_counted_alike(game, layout):
+        return [game.uncounted]
+    players = len(game.players(state_of(game, layout)))
+    return [game.uncounted, f"counted as for {players} players: the table does not show how many play"]
 
 
 def _plane(plane: "Plane") -> dict[str, Any]:

@@ -9,6 +9,7 @@ from companion.games.zhizhu.advice import advise
 from companion.games.zhizhu.perft import quick_perft
 from companion.games.zhizhu.score import score
 from companion.rulebook import load_rulebook
+from companion.said import say
 from companion.tiles import load_catalogue
 
 _FOLDER = Path(__file__).parent
@@ -30,6 +31,7 @@ GAME = Game(
     tell=rules.tell,
     layout=rules.layout,
     score=score,
+    uncounted=say("captured pieces no longer lie on the table: they are not counted"),
     outcome=rules.outcome,
     advise=advise,
     read_position=notation.read_position,

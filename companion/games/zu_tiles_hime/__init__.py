@@ -9,6 +9,7 @@ from companion.games.zu_tiles_hime.advice import advise
 from companion.games.zu_tiles_hime.catalogue import CATALOGUE
 from companion.games.zu_tiles_hime.score import score
 from companion.rulebook import load_rulebook
+from companion.said import say
 
 _FOLDER = Path(__file__).parent
 
@@ -30,6 +31,7 @@ GAME = Game(
     tell=rules.tell,
     layout=seen.layout,
     score=score,
+    uncounted=say("of a point pile only the uppermost tile is seen: those below it are not counted"),
     outcome=rules.outcome,
     advise=advise,
     read_position=record.read_position,
