@@ -371,6 +371,17 @@ def test_under_a_hand_nothing_is_counted_as_empty(tmp_path: Path) -> None:
     code, output = run(str(photo), "--game", "paiko", "--score")
     assert code == 0
     assert "in all" not in output
+    assert "▒▒" in output
+
+
+def test_tiles_that_make_no_position_are_drawn_all_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    lying = {"0,0": Piece("dragon", "south", 0), "1,0": None, "2,0": Piece(FACE_DOWN, "south", 0)}
+    tiles = [SeenTile(at, one, 1.0, {one: 1.0}, (0.0, 0.0), (), (0.0, 0.0), 0.0) for at, one in lying.items()]
+    seen = TableRead(Plane(np.eye(3), STRAIGHT, (9, 9), 0.0), tuple(tiles), {}, None, "")
+    cv2.imwrite(str(tmp_path / "table.png"), np.zeros((90, 90, 3), np.uint8))
+    monkeypatch.setattr(Reader, "read", lambda *given: seen)
+    _, output = run(str(tmp_path / "table.png"), "--game", "zu_tiles_hime")
+    assert re.search(r"Dr\S +\? +#", output)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.text import Text
 
 from companion.cli import paper
 from companion.cli.state import state_option, threads_option
@@ -15,7 +16,7 @@ from companion.draw import says_piece, says_place
 from companion.game import AnyGame, Unreadable
 from companion.photographed import is_counted_alike, state_of
 from companion.said import listed
-from companion.table import Layout, Piece, Place
+from companion.table import FACE_DOWN, Layout, Piece, Place
 
 if TYPE_CHECKING:
     from vision.frame import Frame
@@ -257,16 +258,29 @@ def _tile(tile: "SeenTile") -> dict[str, Any]:
 
 def _show(game: AnyGame, photo: Path, told: dict[str, Any], seen: Any, scored: bool) -> None:
     paper.console.print(f"[bold]{photo}[/bold]")
-    if seen is not None and told["position"] is not None:
+    if told["position"] is not None:
         state = game.read_position(told["position"])
         paper.console.print(paper.board(game, state))
         if scored:
             paper.console.print(paper.score(game.score(state)))
+    elif seen is not None:
+        paper.console.print(_tiles_alone(game, seen))
     if seen is not None:
         sure = min((tile.probability for tile in seen.tiles), default=1.0)
         paper.console.print(f"{len(seen.tiles)} tiles, the least sure {sure:.1%}", style="dim")
     if told["says"]:
         paper.console.print(told["says"], style="yellow")
+
+
+def _tiles_alone(game: AnyGame, seen: "TableRead") -> Text:
+    """What was read, drawn where it lies although it is no position.
+
+    A ``?`` is like no tile, a ``#`` shows its back, and ``▒▒`` is covered.
+    """
+    lying = {place: Piece("#") if piece.tile == FACE_DOWN else piece for place, piece in layout_of(seen).items()}
+    lying |= {tile.place: Piece("?") for tile in seen.tiles if tile.place is not None and tile.piece is None}
+    lying |= {place: Piece("▒▒") for place in _covered(game, seen)}
+    return paper.board(replace(game, layout=lambda state: lying, marks=lambda state: ()), None)
 
 
 def _draw(photo: Path, seen: "TableRead", out: Path) -> None:
