@@ -468,6 +468,16 @@ def test_the_command_draws_and_counts(tmp_path: Path) -> None:
     assert (cv2.imread(str(drawn)) != pixels).any()
 
 
+@pytest.mark.parametrize("name", ["drawn.txt", "drawn", "file/drawn.png"])
+def test_where_no_picture_can_be_drawn_that_is_said(tmp_path: Path, name: str) -> None:
+    pixels, _, _ = shot("zhizhu")
+    cv2.imwrite(str(tmp_path / "table.png"), pixels)
+    (tmp_path / "file").write_text("no folder")
+    code, output = run(str(tmp_path / "table.png"), "--game", "zhizhu", "--out", str(tmp_path / name))
+    assert code == 1
+    assert f"{name}: a picture is a .jpg or .png in a folder that can be written." in " ".join(output.split())
+
+
 def test_tapped_corners_stand_in_for_markers(tmp_path: Path) -> None:
     pixels, layout, truth = shot("zhizhu", ground_kind="bare")
     camera = truth["camera"]

@@ -78,6 +78,8 @@ def read(
     """Read the table in each PHOTO. Exit status 1 if one of them cannot be read."""
     from vision.reader import Reader
 
+    if out is not None and len(photos) == 1 and out.suffix.lower() not in (".jpg", ".jpeg", ".png"):
+        raise _no_picture(out)
     game = known_or_described(game_name)
     reader = Reader(game, threads=threads)
     if set_name is not None:
@@ -290,9 +292,16 @@ def _draw(photo: Path, seen: "TableRead", out: Path) -> None:
     from vision.photo import read_photo
     from vision.reader import ASK_BELOW
 
-    out.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        raise _no_picture(out) from None
     if not cv2.imwrite(str(out), annotated(read_photo(photo), seen, ASK_BELOW)):
-        raise click.ClickException(f"{out}: a picture is a .jpg or .png in a folder that can be written.")
+        raise _no_picture(out)
+
+
+def _no_picture(out: Path) -> click.ClickException:
+    return click.ClickException(f"{out}: a picture is a .jpg or .png in a folder that can be written.")
 
 
 COMMANDS = (read,)
