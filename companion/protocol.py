@@ -12,6 +12,7 @@ from pydantic import Field
 from companion.border import Shape, read_shape
 from companion.game import AnyGame, Unreadable, advice, judge, legal_moves, perft, start
 from companion.registry import game_named
+from companion.scoring import Scoresheet
 
 
 class _Asked(Shape):
@@ -82,6 +83,11 @@ def read_position(given: dict[str, Any]) -> tuple[AnyGame, Any]:
         raise Unreadable(unreadable.says, f"position.{unreadable.at}".rstrip(".")) from None
 
 
+def written_score(sheet: Scoresheet) -> dict[str, Any]:
+    """Points by player, and every item with its rule."""
+    return {"points": sheet.points, "items": [asdict(item) for item in sheet.items]}
+
+
 def _parsed(line: bytes | str) -> Any:
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
@@ -131,8 +137,7 @@ def _judge(request: Any) -> dict[str, Any]:
 
 def _score(request: Any) -> dict[str, Any]:
     game, state = read_position(read_shape(_Asked, request).position)
-    sheet = game.score(state)
-    return {"points": sheet.points, "items": [asdict(item) for item in sheet.items]}
+    return written_score(game.score(state))
 
 
 def _outcome(request: Any) -> dict[str, Any]:

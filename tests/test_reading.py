@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.mats import cards
+from companion.protocol import answer
 from companion.registry import game_named, games
 from companion.table import Layout, Piece
 from companion.watcher import likeliest
@@ -354,13 +355,18 @@ def test_the_command_tells_everything_as_a_line_of_json(tmp_path: Path) -> None:
     assert {"centre_px", "corners_px", "centre_mm", "angle_deg", "probability", "alternatives"} <= set(told["tiles"][0])
     game = game_named("paiko")
     assert game.layout(game.read_position(told["position"])) == layout
+    counted = json.loads(run(str(photo), "--game", "paiko", "--json", "--score")[1])
+    answered = answer(json.dumps({"do": "score", "position": told["position"]}))
+    assert counted == {**told, "score": json.loads(json.dumps(answered))}
+    assert any(counted["score"]["points"].values())
 
 
 def test_under_a_hand_nothing_is_counted_as_empty(tmp_path: Path) -> None:
     pixels, layout, _ = shot("paiko", seed=SEED + 1, hands=1)
     photo = tmp_path / "table.jpg"
     cv2.imwrite(str(photo), pixels)
-    told = json.loads(run(str(photo), "--game", "paiko", "--json")[1])
+    told = json.loads(run(str(photo), "--game", "paiko", "--json", "--score")[1])
+    assert told["score"] is None
     missing = layout.keys() - {tile["place"] for tile in told["tiles"]}
     assert missing
     assert told["tiles"]
@@ -515,9 +521,10 @@ def test_a_file_of_no_use_is_refused_with_a_sentence(tmp_path: Path, spoil: Any,
     pixels, _, _ = shot("zhizhu")
     photo = tmp_path / "table.jpg"
     photo.write_bytes(spoil(cv2.imencode(".jpg", pixels)[1].tobytes()))
-    code, output = run(str(photo), "--game", "zhizhu", "--json")
+    code, output = run(str(photo), "--game", "zhizhu", "--json", "--score")
     assert code == 1
     assert says in json.loads(output)["says"]
+    assert json.loads(output)["score"] is None
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:

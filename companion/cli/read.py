@@ -15,6 +15,7 @@ from companion.described import known_or_described
 from companion.draw import says_piece, says_place
 from companion.game import AnyGame, Unreadable
 from companion.photographed import is_counted_alike, state_of
+from companion.protocol import written_score
 from companion.said import listed
 from companion.table import FACE_DOWN, Layout, Piece, Place
 
@@ -117,18 +118,21 @@ def _told(reader: "Reader", photo: Path, tapped: Corners | None, scored: bool) -
         frame = Frame(read_photo(photo), 0.0, 0)
         seen = reader.read(frame, plane_by(reader.game, tapped, frame) if tapped else None)
     except (NoPlane, Unreadable) as refused:
-        return {**nothing, "says": getattr(refused, "says", str(refused))}, None
-    position, cannot = _position(reader.game, seen)
-    says = [seen.says, cannot, _beside_places(seen), _doubts(reader.game, seen)]
+        score = {"score": None} if scored else {}
+        return {**nothing, **score, "says": getattr(refused, "says", str(refused))}, None
+    return {**nothing, **_table(reader.game, seen, scored)}, seen
+
+
+def _table(game: AnyGame, seen: "TableRead", scored: bool) -> dict[str, Any]:
+    """What was read, its position and its points where there are any, and what should be known about them."""
+    position, cannot = _position(game, seen)
+    says = [seen.says, cannot, _beside_places(seen), _doubts(game, seen)]
+    told = {"plane": _plane(seen.plane), "tiles": [_tile(tile) for tile in seen.tiles], "position": position}
+    if scored:
+        told["score"] = position and written_score(game.score(game.read_position(position)))
     if scored and position is not None:
-        says += _uncounted(reader.game, layout_of(seen))
-    return {
-        "photo": str(photo),
-        "plane": _plane(seen.plane),
-        "tiles": [_tile(tile) for tile in seen.tiles],
-        "position": position,
-        "says": "; ".join(filter(None, says)),
-    }, seen
+        says += _uncounted(game, layout_of(seen))
+    return {**told, "says": "; ".join(filter(None, says))}
 
 
 def plane_by(game: AnyGame, tapped: Corners, frame: "Frame") -> "Plane":
