@@ -474,6 +474,19 @@ def test_the_command_draws_and_counts(tmp_path: Path) -> None:
     assert (cv2.imread(str(drawn)) != pixels).any()
 
 
+@pytest.mark.parametrize(
+    ("places", "says"),
+    [((), "0 tiles\n"), (("0,0",), "1 tile, the least sure 99.0%"), (("0,0", "1,0"), "2 tiles, the least sure 99.0%")],
+)
+def test_tiles_are_counted_in_words(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, places: tuple[str, ...], says: str
+) -> None:
+    tiles = [SeenTile(place, RAT, 0.99, {RAT: 0.99}, (0.0, 0.0), (), (0.0, 0.0), 0.0) for place in places]
+    seen = TableRead(Plane(np.eye(3), STRAIGHT, (9, 9), 0.0), tuple(tiles), {}, None, "")
+    told_of(seen, "zu_tiles_hime", monkeypatch, tmp_path)
+    assert f"\n{says}" in run(str(tmp_path / "table.png"), "--game", "zu_tiles_hime")[1]
+
+
 @pytest.mark.parametrize("name", ["drawn.txt", "drawn", "file/drawn.png"])
 def test_where_no_picture_can_be_drawn_that_is_said(tmp_path: Path, name: str) -> None:
     pixels, _, _ = shot("zhizhu")

@@ -16,7 +16,7 @@ from companion.draw import says_piece, says_place
 from companion.game import AnyGame, Unreadable
 from companion.photographed import is_counted_alike, state_of
 from companion.protocol import written_score
-from companion.said import listed
+from companion.said import counted, listed
 from companion.table import FACE_DOWN, Layout, Piece, Place
 
 if TYPE_CHECKING:
@@ -272,8 +272,9 @@ def _show(game: AnyGame, photo: Path, told: dict[str, Any], seen: Any, scored: b
     elif seen is not None:
         paper.console.print(_tiles_alone(game, seen))
     if seen is not None:
-        sure = min((tile.probability for tile in seen.tiles), default=1.0)
-        paper.console.print(f"{len(seen.tiles)} tiles, the least sure {sure:.1%}", style="dim")
+        tiles = counted(len(seen.tiles), "1 tile", "{n} tiles")
+        sure = f", the least sure {min(tile.probability for tile in seen.tiles):.1%}" if seen.tiles else ""
+        paper.console.print(f"{tiles}{sure}", style="dim")
     if told["says"]:
         paper.console.print(told["says"], style="yellow")
 
