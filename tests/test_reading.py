@@ -516,6 +516,15 @@ def test_tapped_corners_stand_in_for_markers(tmp_path: Path) -> None:
     }
 
 
+def test_how_well_tapped_corners_fit_is_not_known_where_nothing_is_printed(tmp_path: Path) -> None:
+    pixels, _, _ = shot("pirates_ninjas_robots_zombies")
+    cv2.imwrite(str(tmp_path / "table.png"), pixels)
+    given = ["--game", "pirates_ninjas_robots_zombies", "--corners", "200,150,1400,150,1500,1100,100,1100"]
+    told = json.loads(run(str(tmp_path / "table.png"), *given, "--json")[1])
+    assert told["plane"]["by"] == "corners"
+    assert told["plane"]["residual_mm"] is None
+
+
 @pytest.mark.parametrize(
     ("spoil", "says"),
     [

@@ -233,7 +233,8 @@ def _plane(plane: "Plane") -> dict[str, Any]:
         "by": plane.kind,
         "game": plane.game,
         "markers": list(plane.seen),
-        "residual_mm": round(plane.residual_mm, 3),
+        # Four tapped corners fit exactly, wherever they are: that says nothing.
+        "residual_mm": round(plane.residual_mm, 3) if plane.residual_mm else None,
         "homography": [[round(float(number), 9) for number in row] for row in plane.homography],
         "distortion": [round(bend, 5) for bend in plane.lens],
         "px_per_mm": round(plane.pixels_per_mm(), 3),
