@@ -1,5 +1,8 @@
 """Photographs as files: their kind and size, read from their heads, before anybody decodes them."""
 
+import re
+from collections.abc import Iterator
+
 from companion.game import Unreadable
 from companion.said import say
 
@@ -8,10 +11,22 @@ MOST_PIXELS = 26_000_000
 """A photo of 24 megapixels passes; decoded it takes some 80 MB."""
 
 _PNG = b"\x89PNG\r\n\x1a\n"
+_PNG_END = b"IEND\xaeB`\x82"
+_JPEG, _JPEG_END, _SCAN = b"\xff\xd8", b"\xff\xd9", 0xDA
 _FRAMES = (0xC0, 0xC1, 0xC2)
 """The JPEG segments that hold the size of what is coded sequentially or progressively by Huffman's codes."""
 _BARE = (0x01, *range(0xD0, 0xD8))
 """Markers without a length."""
+_KINDS = {
+    "WebP": r"RIFF....WEBP",
+    "HEIC": r"....ftyp(hei|hev|mif1|msf1)",
+    "AVIF": r"....ftypavi",
+    "GIF": r"GIF8",
+    "BMP": r"BM....\0\0\0\0",
+    "TIFF": r"II\*\0|MM\0\*",
+    "PDF": r"%PDF",
+}
+"""How other kinds of files begin that people take for photographs."""
 
 
 def check_photo(image: bytes) -> None:
@@ -26,15 +41,35 @@ def check_photo(image: bytes) -> None:
     if width * height > MOST_PIXELS:
         most = MOST_PIXELS // 1_000_000
         raise Unreadable(say("this picture has more than {n} megapixels: send a smaller one", n=most), "photo")
-    if not (image.rstrip(b"\0").endswith(b"\xff\xd9") or image.endswith(b"IEND\xaeB`\x82")):
+    if not (is_whole_jpeg(image) or (image.startswith(_PNG) and _PNG_END in image)):
         raise Unreadable(say("the end of this picture is missing: send it again"), "photo")
 
 
+def is_whole_jpeg(image: bytes) -> bool:
+    """Whether the end marker follows the scan: a JPEG that is cut off decodes to something all the same.
+
+    The marker is not looked for from the back: the small picture inside a phone's photo has one too, and phones
+    put other things behind the photo.
+    """
+    return any(marker == _SCAN and image.find(_JPEG_END, at) >= 0 for marker, at in _segments(image))
+
+
 def _size(image: bytes) -> tuple[int, int]:
-    size = _jpeg_size(image) if image.startswith(b"\xff\xd8\xff") else _png_size(image)
+    size = _jpeg_size(image) if image.startswith(_JPEG) else _png_size(image)
     if size is None:
-        raise Unreadable(say("this is no JPEG or PNG picture: take the photo with the phone's camera"), "photo")
+        raise Unreadable(_no_photo(image), "photo")
     return size
+
+
+def _no_photo(image: bytes) -> str:
+    """What it is instead, where its first bytes tell."""
+    head = image[:64].decode("latin-1")
+    for kind, begins in _KINDS.items():
+        if re.match(begins, head, re.DOTALL):
+            return say("this is {kind}, no JPEG or PNG: send the photo as a JPEG", kind=kind)
+    if head and head.isascii() and all(sign.isprintable() or sign.isspace() for sign in head):
+        return say("this is text, no JPEG or PNG: send the photo as a JPEG")
+    return say("this is no JPEG or PNG picture: send the photo as a JPEG")
 
 
 def _png_size(image: bytes) -> tuple[int, int] | None:
@@ -44,18 +79,23 @@ def _png_size(image: bytes) -> tuple[int, int] | None:
 
 
 def _jpeg_size(image: bytes) -> tuple[int, int] | None:
-    """Walk the segments up to the one that says how large the picture is."""
-    at = 2
-    while at + 9 < len(image) and image[at] == 0xFF:
-        marker = image[at + 1]
-        if marker in _FRAMES:
+    for marker, at in _segments(image):
+        if marker in _FRAMES and at + 9 < len(image):
             return int.from_bytes(image[at + 7 : at + 9]), int.from_bytes(image[at + 5 : at + 7])
+        if 0xC0 <= marker < 0xD0 and marker not in (0xC4, 0xC8, 0xCC):
+            return None
+    return None
+
+
+def _segments(image: bytes) -> Iterator[tuple[int, int]]:
+    """The markers of a JPEG up to its first scan, and where each stands."""
+    at = len(_JPEG)
+    while image.startswith(_JPEG) and at + 4 <= len(image) and image[at] == 0xFF:
+        marker = image[at + 1]
         if marker == 0xFF:
             at += 1
-        elif marker in _BARE:
-            at += 2
-        elif 0xC0 <= marker < 0xD0 and marker not in (0xC4, 0xC8, 0xCC):
-            return None
-        else:
-            at += 2 + int.from_bytes(image[at + 2 : at + 4])
-    return None
+            continue
+        yield marker, at
+        if marker == _SCAN:
+            return
+        at += 2 if marker in _BARE else 2 + int.from_bytes(image[at + 2 : at + 4])

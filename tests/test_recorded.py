@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from companion.game import Unreadable
+from companion.images import check_photo, is_whole_jpeg
 from vision.frame import Frame, Lost
-from vision.photo import decode, is_whole_jpeg
+from vision.photo import decode
 from vision.recorded import times_of
 from vision.sources import open_source
 
@@ -112,8 +113,31 @@ def test_a_jpeg_is_whole_though_a_phone_hid_a_film_behind_it_and_a_small_picture
     hidden = b"\xff\xe1" + (2 + len(plain)).to_bytes(2, "big") + plain
     photo = plain[:2] + hidden + plain[2:]
     assert is_whole_jpeg(photo + b"a film" * 100)
+    check_photo(photo + b"a film" * 100)
+    check_photo(cv2.imencode(".png", _picture(70))[1].tobytes() + b"what a phone knows")
     assert not is_whole_jpeg(photo[:-2])
     assert not is_whole_jpeg(photo[:300])
+
+
+@pytest.mark.parametrize(
+    ("image", "says"),
+    [
+        (cv2.imencode(".webp", _picture(70))[1].tobytes(), "this is WebP"),
+        (cv2.imencode(".bmp", _picture(70))[1].tobytes(), "this is BMP"),
+        (cv2.imencode(".tiff", _picture(70))[1].tobytes(), "this is TIFF"),
+        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "this is HEIC"),
+        (b"\0\0\0\x18ftypmif1\0\0\0\0mif1heic", "this is HEIC"),
+        (b"\0\0\0\x20ftypavif\0\0\0\0", "this is AVIF"),
+        (b"GIF89a" + bytes(400), "this is GIF"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "this is PDF"),
+        (b"hello\nhello\n" * 9, "this is text"),
+        (b"", "this is no JPEG or PNG picture"),
+        (bytes(range(256)), "this is no JPEG or PNG picture"),
+    ],
+)
+def test_what_is_no_photo_is_called_what_it_is(image, says):
+    with pytest.raises(Unreadable, match=f"{says}.*: send the photo as a JPEG"):
+        check_photo(image)
 
 
 @pytest.mark.parametrize("image", [b"", b"GIF89a", b"\xff\xd8", b"\x89PNG\r\n\x1a\n damaged"])

@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 
 from companion.game import Unreadable
-from companion.images import MOST_BYTES, check_photo
+from companion.images import MOST_BYTES, check_photo, is_whole_jpeg
 from vision.frame import Pixels
 
-_START, _SCAN, _END = b"\xff\xd8", 0xDA, b"\xff\xd9"
+_JPEG = b"\xff\xd8"
 
 
 def decode(image: bytes) -> Pixels:
     """The pixels of a JPEG or PNG, turned upright; raises `Unreadable` for one that is damaged or none."""
-    if image.startswith(_START) and not is_whole_jpeg(image):
+    if image.startswith(_JPEG) and not is_whole_jpeg(image):
         raise Unreadable("the photo is cut off in the middle: send it once more", "photo")
     try:
         pixels = cv2.imdecode(np.frombuffer(image, np.uint8), cv2.IMREAD_COLOR) if image else None
@@ -34,17 +34,3 @@ def read_photo(file: Path) -> Pixels:
         raise Unreadable(f"{file} cannot be opened: {(missing.strerror or 'no such file').lower()}", "photo") from None
     check_photo(image)
     return decode(image)
-
-
-def is_whole_jpeg(image: bytes) -> bool:
-    """Whether the end marker follows the scan: a JPEG that is cut off decodes to something all the same.
-
-    The marker is not looked for from the back: the small picture inside a phone's photo has one too, and phones
-    put other things behind the photo.
-    """
-    at = len(_START)
-    while at + 4 <= len(image) and image[at] == 0xFF:
-        if image[at + 1] == _SCAN:
-            return image.find(_END, at) >= 0
-        at += 2 + int.from_bytes(image[at + 2 : at + 4], "big")
-    return False
