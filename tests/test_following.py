@@ -1,6 +1,7 @@
 """The whole way from frames to the record, on a small simulated table whose reads are true."""
 
 import dataclasses
+import io
 import itertools
 import json
 
@@ -8,14 +9,18 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from faults.program import kill_program
+from rich.console import Console
 
 import models
 from companion import notify
 from companion.cli import main
 from companion.cli.following import Following, FollowingThread
 from companion.cli.simulated import Match, follow
+from companion.cli.watch import _page
+from companion.events import MovePlayed
 from companion.evidence import Evidence
 from companion.eyes import CannotSee
+from companion.game import is_legal
 from companion.live import Camera, Table
 from companion.registry import game_named, games
 from companion.store import NotRecorded, Store
@@ -211,6 +216,23 @@ def test_the_eyes_see_what_the_camera_sees(table):
     assert table.now.camera is Camera.PAUSED
     eyes.pause(False)
     assert table.now.camera is Camera.SETTLING
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_a_small_terminal_shows_what_the_camera_does_the_points_and_the_last_move(table, name):
+    table.begin(name, game_named(name).seats[min(game_named(name).seats)], {}, {}, "a request")
+    for _ in range(8):
+        standing = table.now.standing
+        game, state = standing.game, standing.state
+        breach = min(itertools.islice(game.conceivable(state), 200), key=lambda move: is_legal(game, state, move))
+        table.tell(MovePlayed(game.to_move(state), game.write_move(breach, state)))
+    console = Console(width=80, height=24, file=io.StringIO())
+    console.print(_page(table.now))
+    shown = console.file.getvalue().splitlines()[:23]
+    assert shown[0].startswith("the table settles")
+    points = [f"{standing.called(player)} {points}" for player, points in table.now.standing.score.points.items()]
+    assert all(each in shown[1] for each in points)
+    assert any(line.startswith("8. ") for line in shown)
 
 
 def test_eyes_without_a_picture_say_so(table):

@@ -187,7 +187,7 @@ def _followed(following: "Following", frames: "Source", tell: Callable[[float], 
 
 
 def _page(now: Now) -> Group:
-    """The terminal's view of a table."""
+    """The terminal's view of a table, the newest move and the board below it: a small terminal cuts off the end."""
     says = Text(_STATES[now.camera], "bold yellow" if now.camera in _CALLS else "bold cyan")
     if now.camera_says:
         says.append(f"  {now.camera_says}", "yellow")
@@ -196,14 +196,14 @@ def _page(now: Now) -> Group:
         return Group(says, Text("No game has begun yet.", "dim"))
     last = standing.moves[-1].ruling.places if standing.moves else ()
     lit = tuple(place for place in last if place in standing.game.board.places)
-    lines = [_move(standing, i) for i in range(max(0, len(standing.moves) - _LAST_MOVES), len(standing.moves))]
+    lines = [_move(standing, i) for i in reversed(range(len(standing.moves)))][:_LAST_MOVES]
     points = "   ".join(f"{standing.called(name)} {points}" for name, points in standing.score.points.items())
     return Group(
-        paper.board(standing.game, standing.state, lit),
         says,
-        *lines,
         Text(points, "cyan"),
         paper.outcome(standing.outcome),
+        *lines,
+        paper.board(standing.game, standing.state, lit),
     )
 
 
