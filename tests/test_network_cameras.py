@@ -4,6 +4,8 @@ import time
 
 import pytest
 
+from companion.cli.watch import _shown
+from companion.game import Unreadable
 from tests.cameras.network import doorbell, phone
 from tests.cameras.waiting import is_frame, until
 from vision.frame import Lost
@@ -97,6 +99,18 @@ def test_a_camera_with_a_password_is_told_it_and_nobody_else_is(camera):
         until(camera(server.address("/private.jpg", "seat:p%40ss@")), is_frame)
         lost = until(camera(server.address("/private.jpg", "seat:wrong@")), _says("401"))
         assert "wrong" not in lost.says
+
+
+def test_a_log_names_a_camera_without_its_name_and_password(capsys):
+    with _shown("rtsp://seat:p%40ss@camera/stream?size=big"):
+        assert capsys.readouterr().out == "Watching rtsp://[left out]@camera/stream\n"
+
+
+@pytest.mark.parametrize("spec", ["rtps://seat:secret@camera/", "rtsp://seat:secret?@camera/", "http://s:secret#@c/"])
+def test_an_address_that_cannot_be_is_refused_without_its_password(spec):
+    with pytest.raises(Unreadable) as refused:
+        open_source(spec)
+    assert "secret" not in refused.value.says
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,10 @@ def open_stream(url: str) -> LiveCamera:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
-    except ValueError as error:
-        raise Unreadable(f"the address of the camera cannot be read: {error}", "source") from None
+    except ValueError:
+        # What the library says may quote half of a password.
+        says = "the address of the camera cannot be read: a port is a number, and in a password ? is %3F and # is %23"
+        raise Unreadable(says, "source") from None
     if not host:
         raise Unreadable("the address of a camera has a host, such as http://192.168.0.20:8080/video", "source")
     values = read_settings("a camera in the network", dict(parse_qsl(parts.fragment)), {"rate": _RATE})

@@ -51,7 +51,7 @@ def open_source(spec: str) -> Source:
     kind = _ALSO.get(kind, kind)
     if kind not in _KINDS:
         raise Unreadable(
-            f"a source begins with one of {', '.join(f'{name}:' for name in (*_KINDS, *_ADDRESSES))}, not {spec!r}",
+            f"a source begins with one of {', '.join(f'{name}:' for name in (*_KINDS, *_ADDRESSES))}, not {kind!r}",
             "source",
         )
     what, _, settings = rest.partition("?")

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from companion.cli import paper
 from companion.cli.state import state_option, threads_option
+from companion.doctor.bundle import leave_out
 from companion.evidence import FOLDER, Evidence
 from companion.game import AnyGame
 from companion.live import Camera, Now, Question, Table
@@ -160,7 +161,7 @@ def _shown(source: str) -> Iterator[Callable[[Now], None]]:
         with Live(console=paper.console, refresh_per_second=8) as live:
             yield lambda now: live.update(_page(now))
         return
-    click.echo(f"Watching {source.partition('?')[0]}")
+    click.echo(f"Watching {leave_out(source, ()).partition('?')[0]}")
     yield _Log().show
 
 
