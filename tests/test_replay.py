@@ -130,3 +130,10 @@ def test_what_nothing_explains_is_printed_once_as_a_difference_and_asked_again_a
     assert asked[1].startswith(f"Still to be answered: {shows}")
     assert len(asked) == 2
     assert run("watch", "--source", f"photos:{riddle}?pace=fast", "--state", tmp_path).partition("\n")[2] == told
+
+
+@pytest.mark.parametrize(("megabytes", "kept"), [("0", False), ("1", True)])
+def test_pictures_of_moves_are_kept_within_the_budget_that_is_set(album, tmp_path, monkeypatch, megabytes, kept):
+    monkeypatch.setenv("COMPANION_EVIDENCE_MB", megabytes)
+    run("watch", "--source", f"photos:{album[0]}?pace=fast&interval=3", "--state", tmp_path)
+    assert any(tmp_path.glob("evidence/*/*.jpg")) == kept

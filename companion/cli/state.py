@@ -1,4 +1,4 @@
-"""What commands ask the file of settings for: where all that must last is kept, and how pictures are read."""
+"""What commands ask the file of settings for: where all that must last is kept, how much, and how pictures are read."""
 
 import os
 from pathlib import Path
@@ -17,6 +17,11 @@ def configured_state() -> Path:
 def configured_threads() -> int:
     """How many threads the file gives to reading."""
     return _settled().threads
+
+
+def configured_evidence_mb() -> int:
+    """How much disk the file gives to pictures of moves."""
+    return _settled().evidence_mb
 
 
 def _settled() -> Configuration:
@@ -42,4 +47,13 @@ threads_option = click.option(
     show_default="as in companion.toml, or 2",
     envvar="COMPANION_THREADS",
     help="Processor threads for reading a picture.",
+)
+
+evidence_option = click.option(
+    "--evidence-mb",
+    type=click.IntRange(0, 1_000_000),
+    default=configured_evidence_mb,
+    show_default="as in companion.toml, or 200",
+    envvar="COMPANION_EVIDENCE_MB",
+    help="Disk for pictures of moves, in megabytes.",
 )

@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.text import Text
 
 from companion.cli import paper
-from companion.cli.state import state_option, threads_option
+from companion.cli.state import evidence_option, state_option, threads_option
 from companion.doctor.bundle import leave_out
 from companion.evidence import FOLDER, Evidence
 from companion.game import AnyGame
@@ -95,14 +95,15 @@ def following_of(table: Table, frames: "Source", game: str | None, evidence: Evi
 @click.option("--game", "game_name", default=None, metavar="GAME", help="By the markers of the mat if left out.")
 @click.option("--moves", type=click.IntRange(1), default=None, help="Stop after so many moves.")
 @threads_option
+@evidence_option
 @state_option
-def watch(source: str, game_name: str | None, moves: int | None, threads: int, state: Path) -> None:
+def watch(source: str, game_name: str | None, moves: int | None, threads: int, evidence_mb: int, state: Path) -> None:
     """Follow the game under a camera: board, moves with rulings, score; Ctrl-C ends it."""
     folder = state / "simulated" if source.startswith("sim:") else state
     with _table(folder) as table, ExitStack() as closing:
         frames, tell = open_table(source, table)
         closing.callback(frames.close)
-        following = following_of(table, frames, game_name, Evidence(folder / FOLDER), threads)
+        following = following_of(table, frames, game_name, _pictures(folder, evidence_mb), threads)
         with _shown(source) as show, suppress(KeyboardInterrupt):
             for _ in _followed(following, frames, tell):
                 show(table.now)
@@ -119,6 +120,7 @@ def watch(source: str, game_name: str | None, moves: int | None, threads: int, s
 @click.option("--json", "with_json", is_flag=True, help="The record of the game, for programs.")
 @click.option("--state", type=click.Path(file_okay=False, path_type=Path), default=None, help="Keep the record here.")
 @threads_option
+@evidence_option
 def replay(
     file: Path,
     game_name: str | None,
@@ -127,13 +129,14 @@ def replay(
     with_json: bool,
     state: Path | None,
     threads: int,
+    evidence_mb: int,
 ) -> None:
     """Follow the game in a video, in a folder of photos or in one photo, as if it were played now."""
     with ExitStack() as closing:
         folder = state or Path(closing.enter_context(tempfile.TemporaryDirectory()))
         table = closing.enter_context(_table(folder))
         frames, tell = open_table(_recording(file, fast, interval), table)
-        following = following_of(table, frames, game_name, Evidence(folder / FOLDER), threads)
+        following = following_of(table, frames, game_name, _pictures(folder, evidence_mb), threads)
         log = _Log()
         for _ in _followed(following, frames, tell):
             if not with_json:
@@ -142,6 +145,10 @@ def replay(
             click.echo(json.dumps(_record(table)))
         else:
             _report(table.now, following.unanswered)
+
+
+def _pictures(folder: Path, evidence_mb: int) -> Evidence:
+    return Evidence(folder / FOLDER, evidence_mb * 1_000_000)
 
 
 def _recording(file: Path, fast: bool, interval: float | None) -> str:
