@@ -137,3 +137,11 @@ def test_pictures_of_moves_are_kept_within_the_budget_that_is_set(album, tmp_pat
     monkeypatch.setenv("COMPANION_EVIDENCE_MB", megabytes)
     run("watch", "--source", f"photos:{album[0]}?pace=fast&interval=3", "--state", tmp_path)
     assert any(tmp_path.glob("evidence/*/*.jpg")) == kept
+
+
+def test_where_no_game_was_seen_the_camera_says_why(riddle):
+    for photo in ("0.jpg", "1.jpg"):
+        (riddle / photo).unlink()
+    assert "No game was seen. This does not look like the beginning of ZhiZhu" in run("replay", riddle, "--fast")
+    (riddle / "2.jpg").write_bytes((riddle / "2.jpg").read_bytes()[:-200])
+    assert "No game was seen. 2.jpg: the photo is cut off in the middle" in run("replay", riddle, "--fast")

@@ -254,7 +254,8 @@ def _report(now: Now, unanswered: Sequence[Question]) -> None:
     """How the game stands, and what is still to be asked: the same whether it was watched or replayed."""
     standing = now.standing
     if standing is None:
-        raise click.ClickException("No game was seen: is the mat in the picture, and the table laid out for a game?")
+        why = _needs(now) or "Is the mat in the picture, and the table laid out for a game?"
+        raise click.ClickException(f"No game was seen. {why}")
     paper.console.print(paper.board(standing.game, standing.state))
     for i in range(len(standing.moves)):
         paper.console.print(_move(standing, i))
