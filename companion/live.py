@@ -115,12 +115,14 @@ class Table:
         *,
         camera: Camera = Camera.MANUAL,
         picture: Picture = lambda game, number: None,
+        anew: bool = False,
     ) -> None:
+        """The last game of the record goes on, unless the table is set up ``anew``."""
         self.store, self.picture = store, picture
         self._writer = ThreadPoolExecutor(1, "writer")
         self._changed = Condition()
         self._closed = False
-        self.now = _resumed(store, camera)
+        self.now = Now(0, None, (), None, camera) if anew else _resumed(store, camera)
 
     def begin(
         self,

@@ -145,3 +145,12 @@ def test_where_no_game_was_seen_the_camera_says_why(riddle):
     assert "No game was seen. This does not look like the beginning of ZhiZhu" in run("replay", riddle, "--fast")
     (riddle / "2.jpg").write_bytes((riddle / "2.jpg").read_bytes()[:-200])
     assert "No game was seen. 2.jpg: the photo is cut off in the middle" in run("replay", riddle, "--fast")
+
+
+def test_every_replay_is_a_game_of_its_own_in_the_record(album, tmp_path):
+    once, again = (run("replay", album[0], "--fast", "--interval", "3", "--state", tmp_path) for _ in range(2))
+    assert once == again
+    with Store(tmp_path) as store:
+        first, second = ([event.fact for event in store.events(game.number)] for game in store.games())
+    assert first == second
+    assert len(first) == 1 + len(album[1])

@@ -134,7 +134,7 @@ def replay(
     """Follow the game in a video, in a folder of photos or in one photo, as if it were played now."""
     with ExitStack() as closing:
         folder = state or Path(closing.enter_context(tempfile.TemporaryDirectory()))
-        table = closing.enter_context(_table(folder))
+        table = closing.enter_context(_table(folder, anew=True))
         frames, tell = open_table(_recording(file, fast, interval), table)
         following = following_of(table, frames, game_name, _pictures(folder, evidence_mb), threads)
         log = _Log()
@@ -173,11 +173,11 @@ def _shown(source: str) -> Iterator[Callable[[Now], None]]:
 
 
 @contextmanager
-def _table(folder: Path) -> Iterator[Table]:
+def _table(folder: Path, anew: bool = False) -> Iterator[Table]:
     with Store(folder) as store:
         for sentence in store.said:
             click.echo(sentence, err=True)
-        table = Table(store, camera=Camera.SETTLING)
+        table = Table(store, camera=Camera.SETTLING, anew=anew)
         try:
             yield table
         finally:
