@@ -1,6 +1,7 @@
 """Following a table in the terminal: a camera, a simulated table, or pictures that were taken before."""
 
 import json
+import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -99,7 +100,8 @@ def following_of(table: Table, frames: "Source", game: str | None, evidence: Evi
 @state_option
 def watch(source: str, game_name: str | None, moves: int | None, threads: int, evidence_mb: int, state: Path) -> None:
     """Follow the game under a camera: board, moves with rulings, score; Ctrl-C ends it."""
-    folder = state / "simulated" if source.startswith("sim:") else state
+    is_simulated = source.startswith("sim:")
+    folder = state / "simulated" if is_simulated else state
     with _table(folder) as table, ExitStack() as closing:
         frames, tell = open_table(source, table)
         closing.callback(frames.close)
@@ -110,6 +112,8 @@ def watch(source: str, game_name: str | None, moves: int | None, threads: int, e
                 if moves is not None and table.now.standing and len(table.now.standing.moves) >= moves:
                     break
         _report(table.now, following.unanswered)
+    if is_simulated:
+        click.echo(f"Its record is apart from your games: companion record list --state {shlex.quote(str(folder))}")
 
 
 @click.command()
