@@ -30,7 +30,7 @@ def train(given: argparse.Namespace) -> None:
     )  # fmt: skip
     embedder = _begin(
         "models.training.embedder", "--material", given.icons, "--lessons", lessons, "--threads", 1, "--seed",
-        given.seed, *_steps(given, MODELS / "embedder.onnx", 2400, (2600, 2e-3)),
+        given.seed, *_steps(given, MODELS / "embedder.onnx", 2400, (1500, 1.5e-3)),
     )  # fmt: skip
     _finish(finder, embedder)
     files = sorted([*MODELS.glob("*.onnx"), *MODELS.glob("*.npz")])
