@@ -16,7 +16,7 @@ from companion.cli import main
 from companion.mats import cards
 from companion.protocol import answer
 from companion.registry import game_named, games
-from companion.table import Layout, Piece
+from companion.table import Layout, Odds, Piece
 from companion.watcher import likeliest
 from vision.frame import Frame, Pixels
 from vision.judging import any_position
@@ -382,11 +382,8 @@ def test_under_a_hand_nothing_is_counted_as_empty(tmp_path: Path) -> None:
 
 def test_tiles_that_make_no_position_are_drawn_all_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     lying = {"0,0": Piece("dragon", "south", 0), "1,0": None, "2,0": Piece(FACE_DOWN, "south", 0)}
-    tiles = [SeenTile(at, one, 1.0, {one: 1.0}, (0.0, 0.0), (), (0.0, 0.0), 0.0) for at, one in lying.items()]
-    seen = TableRead(Plane(np.eye(3), STRAIGHT, (9, 9), 0.0), tuple(tiles), {}, None, "")
-    cv2.imwrite(str(tmp_path / "table.png"), np.zeros((90, 90, 3), np.uint8))
-    monkeypatch.setattr(Reader, "read", lambda *given: seen)
-    _, output = run(str(tmp_path / "table.png"), "--game", "zu_tiles_hime")
+    pretend_to_read(monkeypatch, [(place, {piece: 1.0}) for place, piece in lying.items()])
+    _, output = run(str(nothing_in(tmp_path)), "--game", "zu_tiles_hime")
     assert re.search(r"Dr\S +\? +#", output)
 
 
@@ -402,8 +399,8 @@ def test_the_places_that_could_not_be_seen_are_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, covered: list[str], says: str
 ) -> None:
     places = [place for place in game_named("paiko").board.places if place not in covered]
-    seen = TableRead(Plane(np.eye(3), STRAIGHT, (9, 9), 0.0), (), {place: {None: 1.0} for place in places}, None, "")
-    assert told_of(seen, "paiko", monkeypatch, tmp_path)["says"].startswith(says)
+    pretend_to_read(monkeypatch, [], {place: {None: 1.0} for place in places})
+    assert told_of(tmp_path, "paiko")["says"].startswith(says)
 
 
 @pytest.mark.parametrize(
@@ -418,12 +415,11 @@ def test_the_places_that_could_not_be_seen_are_named(
 def test_a_score_that_a_photo_cannot_tell_in_full_says_so(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, lying: dict[str, Piece], says: str
 ) -> None:
-    odds = {place: {lying.get(place): 1.0} for place in {**game_named(name).board.places, **lying}}
-    tiles = [SeenTile(at, one, 1.0, {one: 1.0}, (0.0, 0.0), (), (0.0, 0.0), 0.0) for at, one in lying.items()]
-    seen = TableRead(Plane(np.eye(3), STRAIGHT, (9, 9), 0.0), tuple(tiles), odds, None, "")
-    told = told_of(seen, name, monkeypatch, tmp_path, "--score")["says"]
+    observed: dict[str, Odds] = {place: {None: 1.0} for place in game_named(name).board.places}
+    pretend_to_read(monkeypatch, [(place, {piece: 1.0}) for place, piece in lying.items()], observed)
+    told = told_of(tmp_path, name, "--score")["says"]
     assert (says in told) if says else not told
-    assert told_of(seen, name, monkeypatch, tmp_path)["says"] == ""
+    assert told_of(tmp_path, name)["says"] == ""
 
 
 RAT, OX, TURNED = Piece("rat", "south", 0), Piece("ox", "south", 0), Piece("rat", "north", 2)
@@ -444,24 +440,36 @@ RAT, OX, TURNED = Piece("rat", "south", 0), Piece("ox", "south", 0), Piece("rat"
     ],
 )
 def test_a_tile_that_is_not_sure_is_named_with_what_it_may_be(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tiles: list[tuple[str, dict[Any, float]]], says: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tiles: list[tuple[str | None, Odds]], says: str
 ) -> None:
-    lying = [
-        SeenTile(place, next(iter(odds)), max(odds.values()), odds, (0.0, 0.0), (), (0.0, 0.0), 0.0)
-        for place, odds in tiles
-    ]
-    seen = TableRead(Plane(np.eye(3), STRAIGHT, (9, 9), 0.0), tuple(lying), {}, None, "")
-    told = told_of(seen, "zu_tiles_hime", monkeypatch, tmp_path)
+    pretend_to_read(monkeypatch, tiles)
+    told = told_of(tmp_path, "zu_tiles_hime")
     assert told["says"].endswith(says)
     assert bool(told["says"]) == bool(says)
     assert told["position"] is not None
 
 
-def told_of(seen: TableRead, name: str, monkeypatch: pytest.MonkeyPatch, folder: Path, *how: str) -> Any:
-    """What the command tells of a table that was read so."""
-    cv2.imwrite(str(folder / "table.png"), np.zeros((90, 90, 3), np.uint8))
+def pretend_to_read(
+    monkeypatch: pytest.MonkeyPatch, tiles: list[tuple[str | None, Odds]], observed: dict[str, Odds] | None = None
+) -> None:
+    """Every photo is read so: tiles with their odds, the likeliest first, and what was seen of places."""
+    lying = [
+        SeenTile(place, piece, share, odds, (0.0, 0.0), (), (0.0, 0.0), 0.0)
+        for place, odds in tiles
+        for piece, share in [next(iter(odds.items()))]
+    ]
+    seen = TableRead(Plane(np.eye(3), STRAIGHT, (9, 9), 0.0), tuple(lying), observed or {}, None, "")
     monkeypatch.setattr(Reader, "read", lambda *given: seen)
-    return json.loads(run(str(folder / "table.png"), "--game", name, "--json", *how)[1])
+
+
+def nothing_in(folder: Path) -> Path:
+    """A photo of nothing."""
+    cv2.imwrite(str(folder / "table.png"), np.zeros((90, 90, 3), np.uint8))
+    return folder / "table.png"
+
+
+def told_of(folder: Path, name: str, *how: str) -> Any:
+    return json.loads(run(str(nothing_in(folder)), "--game", name, "--json", *how)[1])
 
 
 def test_the_command_draws_and_counts(tmp_path: Path) -> None:
@@ -481,10 +489,8 @@ def test_the_command_draws_and_counts(tmp_path: Path) -> None:
 def test_tiles_are_counted_in_words(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, places: tuple[str, ...], says: str
 ) -> None:
-    tiles = [SeenTile(place, RAT, 0.99, {RAT: 0.99}, (0.0, 0.0), (), (0.0, 0.0), 0.0) for place in places]
-    seen = TableRead(Plane(np.eye(3), STRAIGHT, (9, 9), 0.0), tuple(tiles), {}, None, "")
-    told_of(seen, "zu_tiles_hime", monkeypatch, tmp_path)
-    assert f"\n{says}" in run(str(tmp_path / "table.png"), "--game", "zu_tiles_hime")[1]
+    pretend_to_read(monkeypatch, [(place, {RAT: 0.99}) for place in places])
+    assert f"\n{says}" in run(str(nothing_in(tmp_path)), "--game", "zu_tiles_hime")[1]
 
 
 @pytest.mark.parametrize("name", ["drawn.txt", "drawn", "file/drawn.png"])
