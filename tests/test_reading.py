@@ -403,6 +403,14 @@ def test_the_places_that_could_not_be_seen_are_named(
     assert told_of(tmp_path, "paiko")["says"].startswith(says)
 
 
+def test_a_place_beyond_the_edge_of_the_picture_is_not_empty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    observed: dict[str, Odds] = {place: {None: 1.0} for place in game_named("zhizhu").board.places}
+    pretend_to_read(monkeypatch, [("a1", {Piece("piece", "white"): 1.0})], observed, size=(600, 1000))
+    told = told_of(tmp_path, "zhizhu")
+    assert told["position"] is None
+    assert told["says"] == "the picture leaves out c3: move the camera until the whole board is in it"
+
+
 @pytest.mark.parametrize(
     ("name", "lying", "says"),
     [
@@ -450,7 +458,10 @@ def test_a_tile_that_is_not_sure_is_named_with_what_it_may_be(
 
 
 def pretend_to_read(
-    monkeypatch: pytest.MonkeyPatch, tiles: list[tuple[str | None, Odds]], observed: dict[str, Odds] | None = None
+    monkeypatch: pytest.MonkeyPatch,
+    tiles: list[tuple[str | None, Odds]],
+    observed: dict[str, Odds] | None = None,
+    size: tuple[int, int] = (1000, 1000),
 ) -> None:
     """Every photo is read so: tiles with their odds, the likeliest first, and what was seen of places."""
     lying = [
@@ -458,7 +469,8 @@ def pretend_to_read(
         for place, odds in tiles
         for piece, share in [next(iter(odds.items()))]
     ]
-    seen = TableRead(Plane(np.eye(3), STRAIGHT, (9, 9), 0.0), tuple(lying), observed or {}, None, "")
+    plane = Plane(np.array([(1.0, 0.0, 500.0), (0.0, 1.0, 500.0), (0.0, 0.0, 1.0)]), STRAIGHT, size, 0.0)
+    seen = TableRead(plane, tuple(lying), observed or {}, None, "")
     monkeypatch.setattr(Reader, "read", lambda *given: seen)
 
 

@@ -1,7 +1,7 @@
 """Reading photographs: what lies where, how sure it is, and what it is worth."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -153,24 +153,45 @@ def layout_of(seen: "TableRead") -> Layout:
 
 def _position(game: AnyGame, seen: "TableRead") -> tuple[dict[str, Any] | None, str]:
     """The position, or why there is none."""
-    if covered := _covered(game, seen):
-        return None, f"something covers {_a_few(covered)}: take it away and take the photo again"
-    unknown = [tile.place for tile in seen.tiles if tile.piece is None and tile.place is not None]
-    if unknown:
-        return None, f"what lies on {_a_few(unknown)} is like no tile of this set: enrol it, or look closer"
+    if why := "; ".join(_why_not(game, seen)):
+        return None, why
     try:
         return game.write_position(state_of(game, layout_of(seen))), ""
     except Unreadable as cannot:
         return None, cannot.says
 
 
-def _covered(game: AnyGame, seen: "TableRead") -> list[Place]:
+def _why_not(game: AnyGame, seen: "TableRead") -> Iterator[str]:
+    """What keeps a table from being a position, and what to do about it."""
+    outside = _outside(game, seen)
+    if covered := [place for place in _hidden(game, seen) if place not in outside]:
+        yield f"something covers {_a_few(covered)}: take it away and take the photo again"
+    if outside:
+        yield f"the picture leaves out {_a_few(outside)}: move the camera until the whole board is in it"
+    if unknown := [tile.place for tile in seen.tiles if tile.piece is None and tile.place is not None]:
+        yield f"what lies on {_a_few(unknown)} is like no tile of this set: enrol it, or look closer"
+
+
+def _hidden(game: AnyGame, seen: "TableRead") -> list[Place]:
     """The places of a board that could not be looked at; hidden is not empty."""
     if game.board.lattice is not None:
         # Beside tiles without a board nothing marks a free place: it cannot be told from something that covers it.
         return []
     told = {tile.place for tile in seen.tiles}
-    return [place for place in game.board.places if place not in seen.observation and place not in told]
+    visible = seen.observation.keys() - _outside(game, seen)
+    return [place for place in game.board.places if place not in visible and place not in told]
+
+
+def _outside(game: AnyGame, seen: "TableRead") -> list[Place]:
+    """The places of a board that lie beyond the edge of the picture."""
+    import numpy as np
+
+    if game.board.lattice is not None:
+        return []
+    told, (wide, high) = {tile.place for tile in seen.tiles}, seen.plane.size
+    places = {place: (spot.x_mm, spot.y_mm) for place, spot in game.board.places.items() if place not in told}
+    spots = seen.plane.to_pixels(np.array(list(places.values())).reshape(-1, 2))
+    return [place for place, (x, y) in zip(places, spots, strict=True) if not (0 <= x < wide and 0 <= y < high)]
 
 
 def _a_few(places: Sequence[Place]) -> str:
@@ -283,11 +304,11 @@ def _show(game: AnyGame, photo: Path, told: dict[str, Any], seen: Any, scored: b
 def _tiles_alone(game: AnyGame, seen: "TableRead") -> Text:
     """What was read, drawn where it lies although it is no position.
 
-    A ``?`` is like no tile, a ``#`` shows its back, and ``▒▒`` is covered.
+    A ``?`` is like no tile, a ``#`` shows its back, and ``▒▒`` could not be seen.
     """
     lying = {place: Piece("#") if piece.tile == FACE_DOWN else piece for place, piece in layout_of(seen).items()}
     lying |= {tile.place: Piece("?") for tile in seen.tiles if tile.place is not None and tile.piece is None}
-    lying |= {place: Piece("▒▒") for place in _covered(game, seen)}
+    lying |= {place: Piece("▒▒") for place in _hidden(game, seen)}
     return paper.board(replace(game, layout=lambda state: lying, marks=lambda state: ()), None)
 
 
