@@ -2,15 +2,19 @@
 
 import itertools
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
+from companion.described import described
 from companion.game import start
 from companion.registry import game_named
 from vision import outline
 from vision.frame import Frame
 from vision.judging import any_position
+from vision.markers import find_markers
 from vision.outline import plane_by_outline, refined, ways_up
 from vision.plane import NoPlane, plane_by_corners, register
 from vision.studio.camera import Camera
@@ -123,6 +127,60 @@ def test_a_picture_of_something_else_says_what_to_do():
     pixels, _ = photo("tu_tzi", 5)
     with pytest.raises(NoPlane, match="tap its four corners"):
         plane_by_outline(pixels, game_named("paiko").board)
+
+
+def drawn(board):
+    """The print of a board on a plain table, seen a little from the side."""
+    flat = outline._drawn(board)
+    high, wide = flat.shape[:2]
+    corners = np.float32([(0, 0), (wide, 0), (wide, high), (0, high)])
+    there = cv2.getPerspectiveTransform(corners, np.float32([(420, 150), (1230, 140), (1300, 1060), (360, 1080)]))
+    table = np.full((1232, 1640, 3), (60, 80, 110), np.uint8)
+    return cv2.warpPerspective(flat, there, (1640, 1232), table, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
+
+
+def test_a_board_with_some_of_the_lines_of_another_is_not_taken_for_it():
+    """Sixteen cells hold fourteen; but Paiko's has slanted edges too."""
+    qwirkle = described(Path(__file__).parent / "boards" / "qwirkle").board
+    pixels = drawn(qwirkle)
+    assert plane_by_outline(pixels, qwirkle)
+    with pytest.raises(NoPlane, match="outline is not to be seen"):
+        plane_by_outline(pixels, game_named("paiko").board)
+
+
+@pytest.mark.parametrize("seed", [2, 5])
+def test_a_board_whose_near_edge_is_cut_off_is_not_moved_up(seed):
+    game = game_named("tu_tzi")
+    pixels, _ = photograph(game, any_position(game, seed), seed, ground_kind="mat", hands=0)
+    with pytest.raises(NoPlane, match="until the whole board is in the picture"):
+        plane_by_outline(np.ascontiguousarray(pixels[: int(0.8 * len(pixels))]), game.board)
+
+
+def covered(pixels, told, corners):
+    for corner in corners:
+        x, y = np.array(told["markers"][corner]["corners"]).mean(axis=0).astype(int)
+        pixels = cv2.circle(pixels.copy(), (int(x), int(y)), 90, (60, 70, 80), -1)
+    return pixels
+
+
+def test_markers_that_are_still_to_be_seen_say_which_way_up_a_board_lies():
+    game = game_named("zhizhu")
+    pixels, told = photograph(game, start(game), 2, ground_kind="mat", hands=0, clutter=0)
+    turned = np.ascontiguousarray(np.rot90(covered(pixels, told, (0, 1)), 1))
+    near = camera(told).project(np.array([(0.0, 100.0)]))[0]
+    x, y = plane_by_outline(turned, game.board).to_mm(np.array([(near[1], pixels.shape[1] - 1 - near[0])]))[0]
+    assert (x, y) == pytest.approx((0.0, 100.0), abs=1.0)
+
+
+def test_a_plane_that_a_marker_contradicts_is_refused(monkeypatch):
+    game = game_named("zhizhu")
+    pixels, told = photograph(game, start(game), 2, ground_kind="mat", hands=0, clutter=0)
+    hidden = covered(pixels, told, (0, 1, 2))
+    assert plane_by_outline(hidden, game.board)
+    ((number, quad),) = find_markers(hidden, game.name).items()
+    monkeypatch.setattr(outline, "find_markers", lambda pixels, game: {number: quad + np.array([0, 90])})
+    with pytest.raises(NoPlane, match="outline is not to be seen"):
+        plane_by_outline(hidden, game.board)
 
 
 def test_a_board_that_looks_alike_from_all_sides_says_so():
