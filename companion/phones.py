@@ -1,16 +1,30 @@
 """The players' phones at a simulated table: they tell how a game begins, and what no camera can see."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from companion.events import MovePlayed
 from companion.game import AnyGame, Unreadable, start
 from companion.live import Table
+from companion.registry import game_named
 
 _PATIENCE_SECONDS = 3.0
 """So long a player waits for the camera to catch up before telling a move that it cannot see."""
+
+
+def phones_in(film: Sequence[Mapping[str, Any]], table: Table) -> Callable[[float], None]:
+    """The phones of a simulated game that was filmed: they hear its truth as the film goes on."""
+    heard: list[Mapping[str, Any]] = []
+    phones = Phones(table, game_named(film[0]["game"]), heard)
+
+    def tell(now: float) -> None:
+        # What happens at a moment is to be seen from the next frame on; the times of films are a little off.
+        heard.extend(each for each in film[len(heard) :] if each["at"] < now - 0.001)
+        phones.tell(now)
+
+    return tell
 
 
 class Phones:

@@ -158,3 +158,18 @@ def test_every_replay_is_a_game_of_its_own_in_the_record(album, tmp_path):
         first, second = ([event.fact for event in store.events(game.number)] for game in store.games())
     assert first == second
     assert len(first) == 1 + len(album[1])
+
+
+def test_what_no_camera_sees_is_told_of_a_film_by_the_truth_beside_it(tmp_path):
+    film, truth = tmp_path / "game.mp4", tmp_path / "game.truth.jsonl"
+    run("film", "paiko", "--out", film, "--seconds", "13", "--seed", "10")
+    happened = [json.loads(line) for line in truth.read_text().splitlines()]
+    moves = [each for each in happened if each["kind"] == "move"]
+    told = json.loads(run("replay", film, "--fast", "--json"))
+    assert [move["move"] for move in told["moves"]] == [each["move"] for each in moves]
+    assert {each["unseen"] for each in moves} == {True, False}
+    truth.unlink()
+    alone = json.loads(run("replay", film, "--fast", "--json"))
+    assert [move["ruling"]["rule"] for move in alone["moves"]] == ["4.1"]
+    truth.write_text("{")
+    assert "game.truth.jsonl cannot be read" in run("replay", film, "--fast")

@@ -360,6 +360,16 @@ def test_a_film_is_written(tmp_path):
     assert file.stat().st_size > 1000
 
 
+def test_the_truth_beside_a_film_keeps_the_clock_of_the_film(tmp_path):
+    """Frames that are lost leave no gap in a film."""
+    web, wishes = game_named("zhizhu"), dataclasses.replace(SMALL, mischief=("lost",))
+    frames, table = film(web, tmp_path / "game.mp4", 12.0, wishes), SimulatedTable(web, wishes)
+    happened = [len(table.truth) for _ in itertools.islice(table.moments(), frames)]
+    assert table.now > frames / SMALL.rate + 1
+    times = [json.loads(line)["at"] for line in (tmp_path / "game.truth.jsonl").read_text().splitlines()]
+    assert [sum(at < number / SMALL.rate for at in times) for number in range(frames)] == happened
+
+
 def test_a_page_has_a_row_for_each_game():
     positions = [(game, start(game)) for game in games().values()]
     assert page(positions, width=160).shape == (120 * len(positions), 640, 3)

@@ -62,6 +62,11 @@ def open_video(name: str, settings: Mapping[str, str]) -> Recorded:
     return Recorded(lambda: _film(file), values.get("pace") != "fast")
 
 
+def truth_beside(film: Path) -> Path:
+    """Where the truth about a simulated game that was filmed is written: a line of JSON for all that happens."""
+    return film.with_suffix(".truth.jsonl")
+
+
 def open_photos(name: str, settings: Mapping[str, str]) -> Recorded:
     """A folder of photos in the order of their names, ``photos:evening?interval=2&pace=fast``."""
     known = {"interval": between(0.01, 86400), "pace": _PACE}

@@ -64,13 +64,14 @@ def scene(position: str, out: Path, seed: int, hard: bool, ground: str | None, s
 
 @click.command()
 @click.argument("game_name", metavar="GAME")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="An .mp4 file.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="An .mp4; the truth is written beside it.")
 @click.option("--seconds", type=click.FloatRange(1), default=20.0, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--mischief", default="", help="Kinds with commas between, or all.")
 @click.option("--words", is_flag=True, help="Write what happens over the picture: for people, not for replay.")
 def film(game_name: str, out: Path, seconds: float, seed: int, mischief: str, words: bool) -> None:
     """Film a simulated game: hands come, place, capture and leave."""
+    from vision.recorded import truth_beside
     from vision.studio.film import film as record
     from vision.studio.sim import read_wishes
 
@@ -78,7 +79,7 @@ def film(game_name: str, out: Path, seconds: float, seed: int, mischief: str, wo
     out.parent.mkdir(parents=True, exist_ok=True)
     with paper.console.status("filming"):
         frames = record(game_named(game_name), out, seconds, wishes, words)
-    click.echo(f"{out}: {frames} frames")
+    click.echo(f"{out}: {frames} frames, truth in {truth_beside(out)}")
 
 
 def _pixels(size: str) -> tuple[int, int]:

@@ -17,9 +17,9 @@ from companion.cli import paper
 from companion.cli.state import evidence_option, state_option, threads_option
 from companion.doctor.bundle import leave_out
 from companion.evidence import FOLDER, Evidence
-from companion.game import AnyGame
+from companion.game import AnyGame, Unreadable
 from companion.live import Camera, Now, Question, Table
-from companion.phones import Phones
+from companion.phones import Phones, phones_in
 from companion.record import as_json
 from companion.registry import game_named
 from companion.session import Standing
@@ -60,7 +60,8 @@ def open_table(source: str, table: Table) -> tuple["Source", Callable[[float], N
 
     kind, _, rest = source.partition(":")
     if kind != "sim":
-        return open_source(source), lambda now: None
+        truth = _filmed_truth(Path(rest.partition("?")[0])) if kind == "video" else ()
+        return open_source(source), phones_in(truth, table) if truth else lambda now: None
     from urllib.parse import parse_qsl
 
     from vision.studio.sim import open_simulated
@@ -71,6 +72,19 @@ def open_table(source: str, table: Table) -> tuple["Source", Callable[[float], N
     goes_on = standing is not None and standing.game is game and not standing.outcome.over
     simulated = open_simulated(name, wishes, standing.state if standing is not None and goes_on else None)
     return simulated, Phones(table, game, simulated.truth).tell
+
+
+def _filmed_truth(film: Path) -> Sequence[dict[str, Any]]:
+    """What happened in a simulated game while it was filmed; nothing where no truth lies beside the film."""
+    from vision.recorded import truth_beside
+
+    beside = truth_beside(film.expanduser())
+    try:
+        return [json.loads(line) for line in beside.read_text(encoding="utf-8").splitlines()]
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError):
+        raise Unreadable(f"{beside} cannot be read: make the film again, or take that file away", "source") from None
 
 
 def following_of(table: Table, frames: "Source", game: str | None, evidence: Evidence, threads: int) -> "Following":

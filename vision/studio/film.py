@@ -1,5 +1,6 @@
 """Shows what the renderer and the simulated table can do: a page of photos, a short film."""
 
+import json
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 
 from companion.game import AnyGame
 from vision.frame import Pixels
+from vision.recorded import truth_beside
 from vision.studio.render import photograph
 from vision.studio.sim import SimulatedTable, Wishes
 
@@ -26,20 +28,25 @@ def page(positions: Sequence[tuple[AnyGame, Any]], seed: int = 0, width: int = 4
 
 
 def film(game: AnyGame, file: Path, seconds: float = 30.0, wishes: Wishes | None = None, words: bool = True) -> int:
-    """Film a simulated game into an ``.mp4`` and return how many frames it has."""
+    """Film a simulated game into an ``.mp4``, write the truth beside it, and return how many frames it has."""
     table = SimulatedTable(game, wishes or Wishes(size=(820, 616)))
     rate, size = table.wishes.rate, table.wishes.size
     writer = cv2.VideoWriter(str(file), cv2.VideoWriter.fourcc(*"mp4v"), rate, size)
     if not writer.isOpened():
         raise OSError(f"no film can be written to {file}")
-    count = 0
+    count, happened = 0, list[dict[str, Any]]()
     try:
         for frame in islice(table, round(seconds * rate)):
+            # Where frames were lost the film has no gap, so its clock is its own; it begins with the first frame.
+            at = round((count - 1) / rate, 3)
+            happened += [{**each, "at": at} for each in table.truth[len(happened) :]]
             writer.write(subtitled(frame.pixels, _newest(table)) if words else frame.pixels)
             count += 1
     finally:
         writer.release()
         table.close()
+    lines = (json.dumps(each, ensure_ascii=False) + "\n" for each in happened)
+    truth_beside(file).write_text("".join(lines), encoding="utf-8")
     return count
 
 
