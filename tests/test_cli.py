@@ -128,6 +128,16 @@ def test_a_position_is_photographed_with_the_truth_beside_it(companion, tmp_path
     assert "no size" in companion("scene", "-", "--out", photo, "--size", "big", given=position).output
 
 
+def test_a_photo_is_not_taken_where_its_truth_would_be_written_over_the_position(companion, tmp_path):
+    position = tmp_path / "table.json"
+    position.write_text(companion("rules", given='{"do": "start", "game": "zhizhu", "seed": 1}').output)
+    before = position.read_bytes()
+    done = companion("scene", position, "--out", tmp_path / "table.jpg", "--size", "640x480")
+    assert (done.exit_code, "give the photo another name" in done.output) == (1, True)
+    assert position.read_bytes() == before
+    assert not (tmp_path / "table.jpg").exists()
+
+
 def test_numbers_are_multiplied_by_no_threads_of_their_own_which_would_take_a_core_from_reading():
     program = """
 import os

@@ -53,11 +53,13 @@ def scene(position: str, out: Path, seed: int, hard: bool, ground: str | None, s
     from vision.studio.render import photograph
 
     game, state = read_file(position)
+    beside = out.with_suffix(".json")
+    if beside.resolve() == Path(position).resolve():
+        raise click.ClickException(f"The truth would be written over {position}: give the photo another name.")
     pixels, truth = photograph(game, state, seed, hard, _pixels(size), ground_kind=ground)
     out.parent.mkdir(parents=True, exist_ok=True)
     if out.suffix.lower() not in (".jpg", ".jpeg", ".png") or not cv2.imwrite(str(out), pixels):
         raise click.ClickException(f"{out}: a photo is a .jpg or .png in a folder that can be written.")
-    beside = out.with_suffix(".json")
     beside.write_text(json.dumps(truth), encoding="utf-8")
     click.echo(f"{out} with {len(truth['tiles'])} tiles, truth in {beside}")
 
