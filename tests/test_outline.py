@@ -129,6 +129,18 @@ def test_a_picture_of_something_else_says_what_to_do():
         plane_by_outline(pixels, game_named("paiko").board)
 
 
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_board_with_two_colours_is_found_whichever_way_up_it_lies(quarters):
+    game = game_named("paiko")
+    pixels, told = photograph(game, any_position(game, 71_000_013), 71_000_013, True, ground_kind="bare")
+    turned = np.ascontiguousarray(np.rot90(pixels, quarters))
+    high, wide = pixels.shape[:2]
+    homes = np.array([(-100.0, 100.0), (100.0, -100.0)])
+    x, y = camera(told).project(homes).T
+    seen = [(x, y), (y, wide - 1 - x), (wide - 1 - x, high - 1 - y), (high - 1 - y, x)][quarters]
+    assert plane_by_outline(turned, game.board).to_mm(np.stack(seen, axis=1)) == pytest.approx(homes, abs=2.0)
+
+
 def drawn(board):
     """The print of a board on a plain table, seen a little from the side."""
     flat = outline._drawn(board)
