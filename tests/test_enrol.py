@@ -100,6 +100,19 @@ def test_two_tiles_that_look_alike_are_said(paiko):
     assert close_names(gallery) == {"bow": ("sword",), "sword": ("bow",)}
 
 
+def test_tiles_that_look_alike_are_said_with_whose_they_are_and_how_they_are_turned(tmp_path):
+    face = np.random.default_rng(1).integers(0, 255, (300, 300, 3), np.uint8)
+    shown = {"sword@white": face, "sword@black": face, "bow@white": np.rot90(face), "fire@white": face}
+    for word, picture in shown.items():
+        cv2.imwrite(str(tmp_path / f"{word}.png"), picture)
+    told = CliRunner().invoke(
+        main, ["enrol", "paiko", "--set", "x", "--faces", *map(str, tmp_path.glob("*.png")), "--state", str(tmp_path)]
+    )
+    assert "sword@black and sword@white look too much alike" in told.output
+    assert "bow@white and fire@white (turned three quarters) look too much alike" in told.output
+    assert "bow@white and sword@white look too much alike" in told.output, "how a sword is turned says nothing"
+
+
 def test_a_set_is_kept_listed_and_removed(sets):
     sets.add("paiko", "my set", [Reference("sword", "white", some_crop()), Reference("sword", "white", some_crop(9))])
     sets.add("paiko", "my set", [Reference("bow", "white", some_crop(7))])

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import cv2
@@ -134,14 +135,20 @@ def too_close(gallery: Gallery) -> list[tuple[float, Name, Name]]:
     """Pairs of different tiles that will be taken for each other, the closest first."""
     tiles = sorted({(name.tile, name.owner or "") for name in gallery.names if name.tile != EMPTY})
     rows = {tile: [i for i, n in enumerate(gallery.names) if (n.tile, n.owner or "") == tile] for tile in tiles}
-    near = gallery.vectors @ gallery.vectors.T
     alike = [pair for pair in combinations(tiles, 2) if _kind(pair[0][0]) == _kind(pair[1][0])]
-    pairs = [(float(near[np.ix_(rows[one], rows[two])].max()), one, two) for one, two in alike]
-    return [
-        (cosine, Name(one[0], one[1] or None), Name(two[0], two[1] or None))
-        for cosine, one, two in sorted(pairs, reverse=True)
-        if cosine > CLOSE
-    ]
+    pairs = [_closest(gallery, rows[one], rows[two]) for one, two in alike]
+    return [pair for pair in sorted(pairs, key=lambda pair: -pair[0]) if pair[0] > CLOSE]
+
+
+def _closest(gallery: Gallery, one: Sequence[int], other: Sequence[int]) -> tuple[float, Name, Name]:
+    """How alike two tiles are in the turns in which they are most; the second with its turn when the first is upright,
+    if turns say anything of both."""
+    near = gallery.vectors[one] @ gallery.vectors[other].T
+    row, column = np.unravel_index(near.argmax(), near.shape)
+    first, second = gallery.names[one[row]], gallery.names[other[column]]
+    turned = all(len({gallery.names[i].turn for i in rows}) > 1 for rows in (one, other))
+    turn = (second.turn - first.turn) % 4 if turned else 0
+    return float(near.max()), replace(first, turn=0), replace(second, turn=turn)
 
 
 def _kind(shown: str) -> str:
@@ -159,9 +166,9 @@ def close_names(gallery: Gallery) -> dict[str, tuple[str, ...]]:
 
 
 def side_by_side(references: Sequence[Reference], names: Sequence[Name]) -> Pixels:
-    """One picture of each of these tiles or parts, in a row."""
+    """One picture of each of these tiles or parts, turned as named, in a row."""
     shown = [next(p for one in references if (p := _pictured(one, name)) is not None) for name in names]
-    return sheet(shown, len(shown))
+    return sheet([np.rot90(crop, -name.turn) for crop, name in zip(shown, names, strict=True)], len(shown))
 
 
 def _pictured(reference: Reference, name: Name) -> Pixels | None:

@@ -13,6 +13,7 @@ from companion.game import AnyGame, Unreadable
 from companion.table import Piece, Place
 
 if TYPE_CHECKING:
+    from vision.gallery import Name
     from vision.reader import Reader
     from vision.sets import Reference, Sets
 
@@ -141,7 +142,14 @@ def _warn(reader: "Reader", sets: "Sets", set_name: str) -> None:
     for number, (_, one, other) in enumerate(too_close(gallery)[:12], start=1):
         picture = sets.folder(reader.game.name, set_name) / f"close-{number}.png"
         cv2.imwrite(str(picture), side_by_side(references, (one, other)))
-        click.echo(f"{one.tile} and {other.tile} look too much alike to tell apart: {picture} shows both", err=True)
+        click.echo(
+            f"{_shown(one)} and {_shown(other)} look too much alike to tell apart: {picture} shows both", err=True
+        )
+
+
+def _shown(name: "Name") -> str:
+    turned = ("", " (turned a quarter)", " (upside down)", " (turned three quarters)")[name.turn]
+    return word_of(Piece(name.tile, name.owner)) + turned
 
 
 @click.group()
