@@ -1,5 +1,6 @@
 """Sets of a player's own: learned from photos and from pictures of faces, kept, shown, removed, and read with."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -113,6 +114,36 @@ def test_tiles_that_look_alike_are_said_with_whose_they_are_and_how_they_are_tur
     assert "bow@white and sword@white look too much alike" in told.output, "how a sword is turned says nothing"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--faces"], "IMG_1.png: there is no tile 'IMG_1' in Paiko.*--names"),
+        (["--faces", "--names", "bow@white,sword@white"], "there is 1 picture and 2 names"),
+        ([], "IMG_1.png: .*--faces"),
+    ],
+)
+def test_a_scan_whose_name_says_nothing_is_not_enrolled_but_told_how(tmp_path, arguments, says):
+    cv2.imwrite(str(tmp_path / "IMG_1.png"), np.random.default_rng(1).integers(0, 255, (300, 300, 3), np.uint8))
+    command = ["enrol", "paiko", "--set", "x", *arguments, str(tmp_path / "IMG_1.png"), "--state", str(tmp_path)]
+    told = CliRunner().invoke(main, command)
+    assert told.exit_code == 1
+    assert re.search(says, told.output)
+
+
+def test_scans_are_named_in_their_order(tmp_path):
+    game, words = game_named("paiko"), ["sword@white", "sword@black", "bow@white"]
+    scans = [tmp_path / f"IMG_{i}.png" for i in range(3)]
+    for scan, word in zip(scans, words, strict=True):
+        cv2.imwrite(str(scan), raster(drawing(game.face(*word.split("@"))), 8.0))
+    named = ["--names", ",".join(words[:2]), "--names", words[2]]
+    told = CliRunner().invoke(
+        main, ["enrol", "paiko", "--set", "x", "--faces", *named, *map(str, scans), "--state", str(tmp_path)]
+    )
+    assert told.exit_code == 0, told.output
+    references, _ = Sets(tmp_path).load("paiko", "x")
+    assert {f"{one.tile}@{one.owner}" for one in references} == set(words)
+
+
 def test_a_set_is_kept_listed_and_removed(sets):
     sets.add("paiko", "my set", [Reference("sword", "white", some_crop()), Reference("sword", "white", some_crop(9))])
     sets.add("paiko", "my set", [Reference("bow", "white", some_crop(7))])
@@ -201,7 +232,7 @@ def test_a_photo_is_enrolled_shown_and_read_with_by_commands(tmp_path):
     ("names", "says"),
     [
         ("a1=nothing", "there is no tile 'nothing'"),
-        ("a1=spider@white", "no tile is to be seen on a1"),
+        ("a1=spider@white", "no tile is to be seen on a1: lay it there, or say what lies in each photo with --names"),
         ("zz=spider@white", "has no place zz"),
     ],
 )

@@ -52,7 +52,10 @@ def learn(reader: Reader, frame: Frame, plane: Plane, laid: Mapping[Place, Piece
     if unknown := laid.keys() - spots.keys():
         raise Unreadable(f"{reader.game.title} has no place {', '.join(sorted(unknown))} in this photo", "names")
     if missing := _missing(reader, view, [spots[place] for place in laid]):
-        raise Unreadable(f"no tile is to be seen on {', '.join(missing)}: lay it there, or leave it out", "names")
+        raise Unreadable(
+            f"no tile is to be seen on {', '.join(missing)}: lay it there, or say what lies in each photo with --names",
+            "names",
+        )
     known = [_reference(reader.game, view, spots[place], piece) for place, piece in laid.items()]
     free = [spot for place, spot in spots.items() if place not in laid and place in reader.game.board.places]
     if not free:

@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     metavar="TILE,...",
     help="What lies in each PHOTO in turn: tile, tile@owner or place=tile with commas between.",
 )
-@click.option("--faces", is_flag=True, help="Each PHOTO is a clean picture of one face, named as its tile.")
+@click.option(
+    "--faces",
+    is_flag=True,
+    help="Each PHOTO is a clean picture of one face: a file named as its tile, or by --names in their order.",
+)
 @corners_option
 @threads_option
 @state_option
@@ -55,10 +59,7 @@ def enrol(
         _ask(game, [_pieces(game, words) for words in names] or [pieces_of(game.catalogue)])
         return
     reader = Reader(game, threads=threads)
-    if faces:
-        references = [one for photo in photos for one in _face(game, photo)]
-    else:
-        references = _learned(reader, photos, names, corners)
+    references = _faces(game, photos, names) if faces else _learned(reader, photos, names, corners)
     sets = Sets(state)
     sets.add(game.name, set_name, references)
     tiles = listed(references)
@@ -85,7 +86,9 @@ def _learned(
         try:
             plane = plane_by(game, corners, frame) if corners else reader.register(frame)
         except NoPlane as cannot:
-            raise Unreadable(f"{photo}: {cannot}", "photo") from None
+            raise Unreadable(
+                f"{photo}: {cannot}. A clean picture of one face is enrolled with --faces", "photo"
+            ) from None
         # When all tiles have been shown, another photo shows them once more.
         pieces = _pieces(game, names[i]) if names else rest or pieces_of(game.catalogue)
         if placed := _placed(game, names[i]) if names else {}:
@@ -105,13 +108,26 @@ def _placed(game: AnyGame, names: str) -> dict[Place, Piece]:
     return {place: _piece(game, word) for place, word in pairs}
 
 
-def _face(game: AnyGame, photo: Path) -> list["Reference"]:
+def _faces(game: AnyGame, photos: Sequence[Path], names: Sequence[str]) -> list["Reference"]:
+    """The references of clean pictures, by the names of their files or, in their order, by those given."""
     from vision.enrol import learn_face
     from vision.photo import read_photo
 
+    pieces = [piece for words in names for piece in _pieces(game, words)] or [_named_as(game, one) for one in photos]
+    if len(pieces) != len(photos):
+        pictures = "is 1 picture" if len(photos) == 1 else f"are {len(photos)} pictures"
+        raise Unreadable(f"there {pictures} and {len(pieces)} names: one for each", "names")
+    shown = zip(photos, pieces, strict=True)
+    return [one for photo, piece in shown for one in learn_face(game, read_photo(photo), piece)]
+
+
+def _named_as(game: AnyGame, photo: Path) -> Piece:
     # A name that spells its quarters holds a slash, which a file's cannot.
     word = photo.stem.replace("_", "/") if game.catalogue.in_quarters else photo.stem
-    return learn_face(game, read_photo(photo), _piece(game, word))
+    try:
+        return _piece(game, word)
+    except Unreadable as cannot:
+        raise Unreadable(f"{photo}: {cannot.says} Name what the pictures show with --names", "names") from None
 
 
 def _ask(game: AnyGame, photos: Sequence[Sequence[Piece]]) -> None:
