@@ -196,8 +196,9 @@ class _Fold:
     def _ruled(self, played: MovePlayed) -> tuple[Ruling, Any]:
         """The ruling on a move of its own player, and the state after it; out of a turn that a game cannot give it
         changes nothing."""
-        # After a move was voided the turn may be another's than of who made the next one; that stays theirs.
-        state = in_turn_of(self.game, self.state, played.player)
+        # After a move was voided the turn may be another's than of who made the next one, and that stays theirs. In a
+        # record without one whoever is to move has moved: nobody is given a turn out of order.
+        state = in_turn_of(self.game, self.state, played.player) if self.voided else self.state
         if state is None:
             return _out_of_turn(played.player or ""), self.state
         move = self.game.read_move(played.move, state)
