@@ -12,7 +12,7 @@ from companion.game import Unreadable, explanations, is_legal, judge, legal_move
 from companion.games.paiko.field import COLOURS, Botched, Field, Side, house
 from companion.games.paiko.patterns import LETTERS, PLACES, STANDING_AS, counted
 from companion.registry import game_named
-from companion.table import Piece
+from companion.table import FACE_DOWN, Piece
 
 GAME = game_named("paiko")
 
@@ -396,6 +396,11 @@ def test_a_correction_takes_the_tile_from_the_hand_and_gives_the_other_back():
 def test_an_impossible_correction_is_refused(place, piece):
     with pytest.raises(Unreadable):
         GAME.amend(position(["Sg6", "Sg5", "Sg4"]), place, piece)
+
+
+def test_a_tile_that_shows_its_back_is_to_be_turned_over():
+    with pytest.raises(Unreadable, match=r"the tile on c5 shows its back.*: turn it over"):
+        GAME.amend(position(["Sg6"]), "c5", Piece(FACE_DOWN, "black"))
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from companion.games.paiko.patterns import (
 )
 from companion.said import called, say
 from companion.scoring import Outcome
-from companion.table import Layout, Piece, Place
+from companion.table import FACE_DOWN, Layout, Piece, Place
 
 COLOURS = ("white", "black")
 COPIES = 3
@@ -320,6 +320,10 @@ def tile_of(piece: Piece, place: Place) -> tuple[int, Standing]:
     """The colour and the tile that a piece on a place is; raises `Unreadable` for what is no tile of Paiko."""
     if place not in GRID or not BOARD >> GRID[place] & 1:
         raise Unreadable(say("{place} is no square of the board", place=place), "place")
+    if piece.tile == FACE_DOWN:
+        raise Unreadable(
+            say("the tile on {place} shows its back, which says nothing in Paiko: turn it over", place=place), "piece"
+        )
     if piece.owner not in COLOURS or piece.tile not in NAMES:
         raise Unreadable(say("there is no {tile!r} of {owner!r} in Paiko", tile=piece.tile, owner=piece.owner), "piece")
     kind = NAMES.index(piece.tile)
