@@ -3,8 +3,13 @@
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+from rich.table import Table
 
+from companion.cli.evaluate import _by_game, _by_weight
+from companion.registry import games
 from companion.table import Layout, Piece
+from companion.truth import Tally as Followed
 from vision.judging import Scene, Tally, compare, judge_reading
 from vision.reader import Reader
 from vision.reading import SeenTile, TableRead
@@ -52,6 +57,28 @@ def test_a_tile_where_none_lies_is_invented() -> None:
 def test_a_wrong_turn_is_an_error_that_is_told_apart() -> None:
     tally = judged(seen("a1", Piece("sword", "white", 1)), seen("b1", LOTUS))
     assert (tally.wrong, tally.turned) == (1, 1)
+
+
+def shown(table: Table) -> str:
+    console = Console(width=80, highlight=False)
+    with console.capture() as captured:
+        console.print(table)
+    return captured.get()
+
+
+def test_every_word_of_the_tables_can_be_read_in_a_terminal_of_80_columns() -> None:
+    counts = {"illegal_injected": 12, "scores_exact": 600, "delay_ms_p95": 1250}
+    by_game = {name: {**Tally(layouts=300, tiles=20_850, asked=32).as_json(), **counts} for name in games()}
+    words = {word for row in by_game.values() for key in row for word in key.split("_")}
+    words |= {word for game in games().values() for word in game.title.split()}
+    assert words <= set(shown(_by_game(by_game)).split())
+    weights = {"misread 12.5": {"errors": 1, **Followed(games=40, moves=2_129, exact=2_129).as_json()}}
+    assert {"misread", "injected", "reported", "alarms", "p95", "2129"} <= set(shown(_by_weight(weights)).split())
+
+
+def test_the_share_of_tiles_that_are_asked_about_is_said() -> None:
+    assert "32 (0.15%)" in shown(_by_game({"paiko": Tally(tiles=20_850, asked=32).as_json()}))
+    assert "0 (" not in shown(_by_game({"paiko": Tally(layouts=9).as_json()})), "of an empty table nothing is asked"
 
 
 def test_only_a_misread_table_leaves_a_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,7 +70,7 @@ def evaluate(
     if as_json:
         click.echo(json.dumps(rows))
         return
-    paper.console.print(_table(rows))
+    paper.console.print(_by_game(rows))
     for failure in [failure for tally in tallies.values() for failure in tally.failures][:40]:
         paper.console.print(f"  {failure}", style="dim", soft_wrap=True)
 
@@ -86,19 +86,38 @@ def _judge_real(photos: Path, boards: Path, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(rows))
         return
-    paper.console.print(_table(rows))
+    paper.console.print(_by_game(rows))
     for failure in [failure for one in judged for failure in one.failures][:40]:
         paper.console.print(f"  {failure}", style="dim", soft_wrap=True)
 
 
-def _table(rows: dict[str, dict[str, Any]]) -> Table:
+def _by_game(rows: dict[str, dict[str, Any]]) -> Table:
+    """A column a game: of what is counted there is more than of games, and every word of it is to be read."""
     table = Table(box=None, pad_edge=False)
-    table.add_column("game")
-    columns = list(next(iter(rows.values())))
-    for column in columns:
-        table.add_column(column, justify="right")
+    table.add_column()
+    for name in rows:
+        table.add_column(games()[name].title if name in games() else name, justify="right", max_width=14)
+    for word in next(iter(rows.values())):
+        table.add_row(word.replace("_", " "), *(_counted(row, word) for row in rows.values()))
+    return table
+
+
+def _counted(row: dict[str, Any], word: str) -> str:
+    """A count, with the share of all tiles for those that somebody would be asked about."""
+    tiles = row.get("tiles") or row.get("counted")
+    return f"{row[word]} ({row[word] / tiles:.2%})" if word == "asked" and tiles else str(row[word])
+
+
+def _by_weight(rows: dict[str, dict[str, Any]]) -> Table:
+    """A row a weight; how many games it was tried with is the same for all of them."""
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column(no_wrap=True)
+    counted = [word for word in next(iter(rows.values())) if word != "games"]
+    for word in counted:
+        shown = [*word.split("_"), *(str(row[word]) for row in rows.values())]
+        table.add_column(word.replace("_", " "), justify="right", width=max(map(len, shown)))
     for name, row in rows.items():
-        table.add_row(name, *(str(row[column]) for column in columns))
+        table.add_row(name, *(str(row[word]) for word in counted))
     return table
 
 
@@ -164,7 +183,7 @@ def watching(
     if as_json:
         click.echo(json.dumps(rows))
     else:
-        paper.console.print(_table(rows))
+        paper.console.print(_by_game(rows))
 
 
 @evaluate.command("weights")
@@ -190,7 +209,7 @@ def weights(names: tuple[str, ...], count: int, seed: int, moves: int, processes
     if as_json:
         click.echo(json.dumps(rows))
     else:
-        paper.console.print(_table(rows))
+        paper.console.print(_by_weight(rows))
 
 
 COMMANDS = (evaluate,)
