@@ -190,7 +190,7 @@ def test_a_plane_that_a_marker_contradicts_is_refused(monkeypatch):
     hidden = covered(pixels, told, (0, 1, 2))
     assert plane_by_outline(hidden, game.board)
     ((number, quad),) = find_markers(hidden, game.name).items()
-    monkeypatch.setattr(outline, "find_markers", lambda pixels, game: {number: quad + np.array([0, 90])})
+    monkeypatch.setattr(outline, "find_markers", lambda pixels: {number: quad + np.array([0, 90])})
     with pytest.raises(NoPlane, match="outline is not to be seen"):
         plane_by_outline(hidden, game.board)
 

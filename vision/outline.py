@@ -219,7 +219,7 @@ def _as_marked(fits: Sequence[_Fit], pixels: Pixels, board: Board) -> list[_Fit]
     game = next((game.name for game in games().values() if game.board is board), None)
     if game is None:
         return list(fits)
-    found = find_markers(pixels, game)
+    found = find_markers(pixels)
     for kind, near_mm in _MARKED_MM.items():
         for marker in mat_of(game, kind).markers:
             if (quad := found.get(marker.number)) is not None:
