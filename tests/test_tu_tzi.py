@@ -9,7 +9,7 @@ from companion.games.tu_tzi.cards import ANIMAL, CARD, DECK, ELEMENT, GRID, card
 from companion.games.tu_tzi.formations import best_formation, can_make, checkered
 from companion.games.tu_tzi.match import BlindSwitch, Build, Discard, Recruit
 from companion.games.tu_tzi.prospects import prospects
-from companion.games.tu_tzi.score import CHURCH, FENG_SHUI, points_of, special_hand
+from companion.games.tu_tzi.score import CHURCH, FENG_SHUI, place, points_of, special_hand
 from companion.registry import game_named
 from companion.table import Piece
 
@@ -434,3 +434,14 @@ def test_advice_tells_which_special_hand_is_in_reach():
     best = GAME.advise(state, 0.3, still)[0]
     assert "points to expect" in best.because
     assert "of all stocks" in best.because or "special hand" in best.because
+
+
+@pytest.mark.parametrize("where", ["formation", "discard:1"])
+def test_a_card_that_is_put_right_in_a_game_under_way_is_still_one_of_sixty(where):
+    for seed in range(30):
+        rng = random.Random(seed)
+        state = start(GAME, GAME.seats[rng.choice(sorted(GAME.seats))], rng=rng)
+        card = rng.choice(DECK)
+        amended = GAME.amend(state, place(0, card) if where == "formation" else where, Piece(str(card)))
+        read_back = GAME.read_position(GAME.write_position(amended))
+        assert card in (read_back.formation(0) if where == "formation" else read_back.tops)

@@ -144,6 +144,11 @@ def test_a_correction_by_hand_makes_it_so(place):
     assert GAME.read_position(GAME.write_position(cleared)) == cleared
 
 
+def test_no_face_is_put_on_a_stack_by_hand():
+    with pytest.raises(LookupError):
+        GAME.amend(start(GAME, ("south", "north")), "south:stack-2", Piece("rat", "south", 0))
+
+
 def test_a_tile_of_another_controller_may_be_agreed_upon():
     state = GAME.read_position(table("S:rat@0,0 N:ox@1,0"))
     amended = GAME.amend(state, "1,0", Piece("ox", "south", 0))

@@ -381,14 +381,33 @@ def amend(match: Match, where: Place, piece: Piece | None) -> Match:
     card = int(piece.tile) if piece is not None else None
     cleared = match if card is None else cleared_of(match, card)
     if where.startswith("discard:"):
-        return _amend_pile(cleared, int(where[-1]) - 1, card)
+        return _within_the_deck(_amend_pile(cleared, int(where[-1]) - 1, card), match, card)
     seat = int(where[1]) - 1
     if ":h" in where or seat >= len(match.players):
         return match
     kept = [held for held in cleared.formation(seat) if held is None or place(seat, held) != where]
     formations = list(cleared.formations)
     formations[seat] = in_order([*kept, card] if card is not None else kept)
-    return replace(cleared, formations=tuple(formations))
+    return _within_the_deck(replace(cleared, formations=tuple(formations)), match, card, seat)
+
+
+def _within_the_deck(match: Match, before: Match, card: int | None, seat: int | None = None) -> Match:
+    """One unknown card less where a card that came to light was, if there were more than the deck has otherwise: in the
+    hand or stock that was thought to hold it, else in the hand of whose formation it is now, the stock, another hand.
+    """
+    piles = [*match.formations, *match.hands, match.stock, *(match.piles or ())]
+    if sum(len(cards or ()) for cards in piles) <= len(DECK):
+        return match
+    unseen, was = [*match.hands, match.stock], [*before.hands, before.stock]
+    stock = len(match.hands)
+    likeliest = sorted(range(len(unseen)), key=lambda i: (card not in (was[i] or ()), i != seat, i != stock))
+    source = next((i for i in likeliest if None in (unseen[i] or ())), None)
+    if source is None:
+        return match
+    fewer = list(unseen[source] or ())
+    fewer.remove(None)
+    unseen[source] = tuple(fewer)
+    return replace(match, hands=tuple(unseen[:stock]), stock=unseen[stock])
 
 
 def touched_seat(match: Match, move: Move) -> int | None:

@@ -324,7 +324,7 @@ def amend(now: Position, place: Where, piece: Piece | None) -> Position:
 def _amend_pile(now: Position, place: Where, piece: Piece | None) -> Position:
     seat, _, which = place.partition(":")
     player = now.player(seat)
-    pile = player.points if which == "points" else player.discard
+    pile = {"points": player.points, "discard": player.discard}[which]
     if piece is not None:
         player = replace(player, hand=take_from_hand(player.hand, piece.tile)[0])
         pile = pile.with_tile(piece.tile)
