@@ -170,6 +170,13 @@ def test_a_tile_that_went_with_the_square_it_completed_is_found():
     assert explained(position, seen) == {"rat@1,0": "legal"}
 
 
+def test_a_tile_that_lies_under_the_one_it_cost_its_player_is_found():
+    position = table("S:monkey@0,0 S:rat@-1,1")
+    seen = look(after(position, "!banana-barrage(0,0:-1,1)"))
+    assert seen["south:discard"].tile == "rat"
+    assert explained(position, seen) == {"!banana-barrage(0,0:-1,1)": "legal"}
+
+
 def test_a_tile_like_the_one_on_the_discard_pile_is_found():
     position = table("S:ox@0,0 S:rat@1,1 N:rooster@1,0", south={"discard": ["ox"]})
     found = explained(position, look(after(position, "0,0>1,0+1,1*ox")))

@@ -81,6 +81,7 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
         (move for move in conceivable(held) if isinstance(move, Battle)),
         _shown_discards(now, seen),
         _gone_with_a_square(held, seen, differs),
+        _covered(now, seen, differs),
     ):
         # Where nothing differs the cheap tests have nothing to go by.
         if (not differs or _may_explain(now, move, seen, differs, in_area)) and layout(play(now, move)) == seen:
@@ -104,6 +105,17 @@ def _gone_with_a_square(now: Position, seen: Layout, differs: set[Where]) -> Ite
         for name in sorted(set(listed) - set(known_hand(now.player(now.mover)))):
             if is_creature(name):
                 yield from (Place(name, cell) for cell in spaces(now))
+
+
+def _covered(now: Position, seen: Layout, differs: set[Where]) -> Iterator[Stack]:
+    """The tiles that may have been played and lie under one that they cost the mover, who is not known to hold them."""
+    top = seen.get(f"{now.mover}:discard")
+    gone = {now.area[cell_of(place)].tile for place in differs if is_cell(place) and place not in seen}
+    if top is not None and top.tile in gone and not _is_known(now):
+        listed = DECKS.get(now.player(now.mover).deck, CATALOGUE.tiles)
+        played = {name for name in listed if kind(name) in ("A", "AR")} - set(known_hand(now.player(now.mover)))
+        moves = (move for move in conceivable(_holding(now, played)) if isinstance(move, Stack))
+        yield from (move for move in moves if move.first.at is None and move.first.tile in played)
 
 
 def _half_seen_exchanges(now: Position, shown: set[str]) -> Iterator[Exchange]:
