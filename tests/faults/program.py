@@ -4,7 +4,7 @@ import random
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -102,9 +102,12 @@ def _games_of(truth):
 def _cameras_of(pids):
     """The camera programs that still run though the program that started them was killed."""
     time.sleep(2.0)
-    last_words = [path.read_bytes().split(b"\0")[-2:-1] for path in _command_lines()]
+    last_words = [line.split(b"\0")[-2:-1] for line in _command_lines()]
     return [words for words in last_words if words and words[0].decode(errors="replace") in map(str, pids)]
 
 
 def _command_lines():
-    return [path for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        # A process may end between being listed and being asked.
+        with suppress(OSError):
+            yield path.read_bytes()
