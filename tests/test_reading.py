@@ -25,7 +25,7 @@ from vision.names import FACE_DOWN, with_backs
 from vision.plane import STRAIGHT, NoPlane, Plane
 from vision.reader import ASK_BELOW, Candidate, Reader, off_markers, weighed
 from vision.reading import SeenTile, TableRead
-from vision.snap import Found
+from vision.snap import Found, fit_grid
 from vision.studio.render import photograph
 
 SEED = 9_100
@@ -200,7 +200,7 @@ def test_a_tile_that_lies_where_a_card_should_is_not_taken_for_its_marker() -> N
     [
         ("-1,6", "-1,7", "0,7"),
         ("0,1", "1,1", "0,2", "0,3", "0,4", "-1,7", "0,7"),
-        ("0,1", "1,1", "0,2", "1,2", "0,7"),
+        ("0,1", "1,1", "0,2", "0,3", "0,4", "0,7"),
     ],
     ids=["beside", "beyond a gap", "alone"],
 )
@@ -209,6 +209,22 @@ def test_an_area_that_has_grown_up_to_somebodys_stacks_is_still_read_as_an_area(
     lying = {place: Piece(name, "south", 0) for place, name in zip(cells, names, strict=False)}
     pixels, _, _ = shot("zu_tiles_hime", {**lying, "north:discard": Piece("snake", "north", 2)})
     assert layout_of(read("zu_tiles_hime", pixels)) == {**lying, "north:discard": Piece("snake", "north", 2)}
+
+
+def test_a_discarded_tile_that_lies_beside_its_place_is_no_part_of_an_area_far_away() -> None:
+    game = game_named("zu_tiles_hime")
+    pitch, discard = game.board.lattice.pitch_mm, game.board.places["north:discard"]
+    # The lattice lies so that one of its cells is where the discarded tile was pushed to.
+    beside = (discard.x_mm + 0.35 * pitch, discard.y_mm)
+    area = [Found(beside[0] - 5 * pitch, beside[1] + y * pitch, 0.0, 0.9) for y in (4, 5, 6)]
+    pushed = Found(*beside, 0.0, 0.9)
+    spot = Candidate("north:discard", *beside, 0.0, pushed, (discard.x_mm, discard.y_mm))
+    grid = fit_grid(area, pitch)
+    assert grid is not None
+    grown = Reader(game)._grown_beside
+    assert grown(area, [spot], grid) == []
+    near = [Found(beside[0] - 2 * pitch, beside[1] + y * pitch, 0.0, 0.9) for y in (0, 1, 2)]
+    assert grown(near, [spot], fit_grid(near, pitch) or grid) == [pushed]
 
 
 def test_who_is_unsure_of_a_name_looks_again_from_beside_and_nobody_else() -> None:

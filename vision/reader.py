@@ -240,9 +240,12 @@ class Reader:
                 continue
             at = (tile.x_mm, tile.y_mm)
             off, off_place = math.dist(at, laid.spots([place])[0]), math.dist(at, home)
+            column, row = cell_of(place)
             if off < _TRUER * off_place:
-                rather[cell_of(place)] = tile
-            if len(area) >= _CARRIED and off < _FAR_TRUER * off_place and off_place > _WELL_BESIDE * min(self._size):
+                rather[column, row] = tile
+            near = any(abs(column - x) + abs(row - y) <= _NEAR_OTHERS for x, y in area)
+            well_beside = off < _FAR_TRUER * off_place and off_place > _WELL_BESIDE * min(self._size)
+            if len(area) >= _CARRIED and near and well_beside:
                 alone.append(tile)
         # Two side by side are not each a little beside a place of their own.
         area.update(rather)
