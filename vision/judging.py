@@ -51,7 +51,7 @@ class Tally:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def as_json(self) -> dict[str, Any]:
-        counts = ("layouts", "exact", "tiles", "wrong", "missed", "invented", "turned", "silent", "asked", "unread")
+        counts = ("layouts", "exact", "tiles", "wrong", "missed", "invented", "turned", "silent", "asked")
         return {**{name: getattr(self, name) for name in counts}, "ms": round(self.median_ms, 1)}
 
     @property

@@ -17,6 +17,7 @@ from companion.game import AnyGame
 from companion.table import Layout, Piece
 from vision.enrol import gallery_of, learn
 from vision.frame import Frame
+from vision.judging import Tally
 from vision.markers import find_markers
 from vision.photo import read_photo
 from vision.plane import NoPlane
@@ -31,29 +32,8 @@ class Judged:
     name: str
     of: str
     """What is counted: ``tiles``, ``points`` or ``markers``."""
-    photos: int = 0
-    exact: int = 0
-    counted: int = 0
+    tally: Tally = field(default_factory=Tally)
     right: int = 0
-    missed: int = 0
-    wrong: int = 0
-    invented: int = 0
-    silent: int = 0
-    asked: int = 0
-    unread: int = 0
-    times_ms: list[float] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)
-
-    def as_json(self) -> dict[str, Any]:
-        counts = ("photos", "exact", "counted", "right", "missed", "wrong", "invented", "silent", "asked", "unread")
-        middle = sorted(self.times_ms)[len(self.times_ms) // 2] if self.times_ms else 0.0
-        share = round(self.right / self.counted, 4) if self.counted else 0.0
-        return {
-            "of": self.of,
-            **{name: int(getattr(self, name)) for name in counts},
-            "share": share,
-            "ms": round(middle, 1),
-        }
 
 
 def judge_photos(photos: Path, boards: Path, progress: Callable[[str], None] = lambda said: None) -> Iterator[Judged]:
@@ -81,58 +61,61 @@ def _judged_folder(folder: Path, game: AnyGame, truth_of: "_TruthOf", progress: 
 
 
 def _judge_photo(judged: Judged, reader: Reader, photo: Path, truth: Layout) -> None:
-    judged.photos += 1
+    tally = judged.tally
+    tally.layouts += 1
     frame = Frame(read_photo(photo), 0.0, 0)
     try:
         plane = reader.register(frame)
     except NoPlane as cannot:
-        judged.unread += 1
-        judged.counted += len(truth)
-        judged.missed += len(truth)
-        judged.failures.append(f"{photo.name}: {cannot}")
+        tally.unread += 1
+        tally.tiles += len(truth)
+        tally.missed += len(truth)
+        tally.failures.append(f"{photo.name}: {cannot}")
         return
     began = time.perf_counter()
     seen = reader.read(frame, plane)
-    judged.times_ms.append((time.perf_counter() - began) * 1000)
+    tally.times_ms.append((time.perf_counter() - began) * 1000)
     _count(judged, photo.name, reader.game, seen, truth)
 
 
 def _count(judged: Judged, photo: str, game: AnyGame, seen: TableRead, truth: Layout) -> None:
+    tally = judged.tally
     read = {tile.place: tile for tile in seen.tiles if tile.place is not None}
-    judged.asked += sum(tile.probability < ASK_BELOW for tile in seen.tiles)
+    tally.asked += sum(tile.probability < ASK_BELOW for tile in seen.tiles)
     errors = sum(tile.place is None for tile in seen.tiles)
-    judged.invented += errors
+    tally.invented += errors
     for place in game.board.places:
         tile, true = read.get(place), truth.get(place)
         said = tile.piece if tile is not None else None
-        judged.counted += judged.of == "points" or true is not None
+        tally.tiles += judged.of == "points" or true is not None
         if said == true and (tile is None or true is not None):
             judged.right += judged.of == "points" or true is not None
             continue
         errors += 1
-        judged.missed += tile is None
-        judged.invented += true is None
-        judged.wrong += tile is not None and true is not None
-        judged.silent += tile is None or tile.probability >= ASK_BELOW
-        judged.failures.append(f"{photo}: {place} is {_said(true)}, read as {_said(said)}")
-    judged.exact += errors == 0
+        tally.missed += tile is None
+        tally.invented += true is None
+        tally.wrong += tile is not None and true is not None
+        tally.silent += tile is None or tile.probability >= ASK_BELOW
+        tally.failures.append(f"{photo}: {place} is {_said(true)}, read as {_said(said)}")
+    tally.exact += errors == 0
 
 
 def _judged_markers(folder: Path, expected: Mapping[str, list[int]]) -> Judged:
     judged = Judged("markers", "markers")
+    tally = judged.tally
     for photo in sorted(folder.glob("*.jpg")):
         there = next((set(ids) for word, ids in expected.items() if photo.name.startswith(word)), set())
         began = time.perf_counter()
         found = set(find_markers(read_photo(photo)))
-        judged.times_ms.append((time.perf_counter() - began) * 1000)
-        judged.photos += 1
-        judged.counted += len(there)
+        tally.times_ms.append((time.perf_counter() - began) * 1000)
+        tally.layouts += 1
+        tally.tiles += len(there)
         judged.right += len(there & found)
-        judged.missed += len(there - found)
-        judged.invented += len(found - there)
-        judged.exact += found == there
+        tally.missed += len(there - found)
+        tally.invented += len(found - there)
+        tally.exact += found == there
         if found != there:
-            judged.failures.append(f"{photo.name}: {sorted(found)} instead of {sorted(there)}")
+            tally.failures.append(f"{photo.name}: {sorted(found)} instead of {sorted(there)}")
     return judged
 
 

@@ -1,8 +1,9 @@
 """Measurements of seeing: rendered tables that training never saw, and real photographs."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.progress import Progress
@@ -10,6 +11,9 @@ from rich.table import Table
 
 from companion.cli import paper
 from companion.registry import game_named, games
+
+if TYPE_CHECKING:
+    from vision.judging import Tally
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _WRITTEN = click.Path(file_okay=False, path_type=Path)
@@ -66,13 +70,7 @@ def evaluate(
             for one in judge_reading(judged, processes):
                 tallies[name].add(one)
                 progress.advance(task)
-    rows = {name: tally.as_json() for name, tally in tallies.items()}
-    if as_json:
-        click.echo(json.dumps(rows))
-        return
-    paper.console.print(_by_game(rows))
-    for failure in [failure for tally in tallies.values() for failure in tally.failures][:40]:
-        paper.console.print(f"  {failure}", style="dim", soft_wrap=True)
+    _tell(tallies, {name: {"unread": tally.unread} for name, tally in tallies.items()}, as_json)
 
 
 def _judge_real(photos: Path, boards: Path, as_json: bool) -> None:
@@ -82,12 +80,18 @@ def _judge_real(photos: Path, boards: Path, as_json: bool) -> None:
         judged = list(judge_photos(photos, boards, status.update))
     if not judged:
         raise click.ClickException(f"{photos} holds none of the folders that {boards} has a board for.")
-    rows = {one.name: one.as_json() for one in judged}
+    more = {one.name: {"counted are": one.of, "right": one.right, "unread": one.tally.unread} for one in judged}
+    _tell({one.name: one.tally for one in judged}, more, as_json)
+
+
+def _tell(tallies: Mapping[str, "Tally"], more: Mapping[str, dict[str, Any]], as_json: bool) -> None:
+    """What was counted; for people with more of it, and with what went wrong."""
+    rows = {name: tally.as_json() for name, tally in tallies.items()}
     if as_json:
         click.echo(json.dumps(rows))
         return
-    paper.console.print(_by_game(rows))
-    for failure in [failure for one in judged for failure in one.failures][:40]:
+    paper.console.print(_by_game({name: row | more[name] for name, row in rows.items()}))
+    for failure in [failure for tally in tallies.values() for failure in tally.failures][:40]:
         paper.console.print(f"  {failure}", style="dim", soft_wrap=True)
 
 
@@ -103,9 +107,9 @@ def _by_game(rows: dict[str, dict[str, Any]]) -> Table:
 
 
 def _counted(row: dict[str, Any], word: str) -> str:
-    """A count, with the share of all tiles for those that somebody would be asked about."""
-    tiles = row.get("tiles") or row.get("counted")
-    return f"{row[word]} ({row[word] / tiles:.2%})" if word == "asked" and tiles else str(row[word])
+    """A count, with its share of all tiles where that is what one asks for."""
+    tiles = row.get("tiles")
+    return f"{row[word]} ({row[word] / tiles:.2%})" if word in ("asked", "right") and tiles else str(row[word])
 
 
 def _by_weight(rows: dict[str, dict[str, Any]]) -> Table:
