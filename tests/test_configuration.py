@@ -174,6 +174,14 @@ def test_show_tells_every_value_and_where_it_comes_from(write, tmp_path):
     assert all(key in config("show")[1] for key in KEYS)
 
 
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_show_leaves_out_the_password_of_a_camera(words):
+    status, said = config("show", *words, COMPANION_SOURCE="rtsp://me:secret@192.168.0.9:554/video")
+    assert status == 0
+    assert "192.168.0.9" in said
+    assert "secret" not in said
+
+
 def test_the_file_is_in_the_platforms_place_unless_systemd_names_another(monkeypatch, tmp_path):
     monkeypatch.setenv("CONFIGURATION_DIRECTORY", f"{tmp_path}:/somewhere/else")
     assert file_path() == tmp_path / "companion.toml"

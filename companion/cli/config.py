@@ -10,6 +10,7 @@ from rich.text import Text
 from companion.cli import paper
 from companion.cli.configuration import KEYS, Settled, file_path, read_file, settle
 from companion.cli.configured import configured, written
+from companion.doctor.bundle import leave_out
 
 
 @click.group()
@@ -23,6 +24,8 @@ def config() -> None:
 def show(told: Settled, as_json: bool) -> None:
     """Show each setting and where it comes from, with the flags of `companion serve` on top."""
     values = told.configuration.model_dump(mode="json")
+    # The address of a camera may hold a password, and settings are shown to whoever helps.
+    values["source"] = leave_out(values["source"], ())
     if as_json:
         settings = {key: {"value": values[key], "from": told.origins[key]} for key in KEYS}
         faults = [str(fault) for fault in told.file.faults]
