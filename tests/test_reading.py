@@ -136,6 +136,8 @@ def test_a_tile_half_beside_its_place_is_seen_though_the_finder_missed_it(monkey
         ("1,1", Piece("rat"), (41.0, -41.0), 0.2, False),
         ("5,0", Piece("rat"), (205.0, 0.0), 0.6, False),
         ("2,-1", Piece("rat"), (82.0, 41.0), 0.6, True),
+        ("5,0", Piece("rat"), (205.0, 0.0), 0.9, False),
+        ("2,0", Piece("rat"), (82.0, 0.0), 0.9, True),
         ("5,0", Piece("rat"), (205.0, 0.0), 0.98, True),
         ("1,0", Piece("rat"), (25.0, 0.0), 0.6, False),
         ("1,0", Piece("rat"), (25.0, 0.0), 0.98, False),

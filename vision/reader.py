@@ -540,10 +540,10 @@ class Reader:
         column, row = cell_of(spot.place)
         others = [other.place for other in likely if other.place and other.place != spot.place]
         apart = [abs(column - x) + abs(row - y) for x, y in map(cell_of, filter(is_cell, others))]
-        if tile.piece is None or tile.probability < _LIKELY:
-            near = 1 if tile.piece is None else _NEAR_OTHERS
-            return tile.probability > _RATHER and min(apart, default=math.inf) <= near
-        return bool(others)
+        near = 1 if tile.piece is None else _NEAR_OTHERS
+        if tile.piece is not None and tile.probability >= _LIKELY:
+            return bool(others) and min(apart, default=0) <= near
+        return tile.probability > _RATHER and min(apart, default=math.inf) <= near
 
     def _lies_askew(self, spot: Candidate) -> bool:
         """Whether something was found that lies neither on its cell nor square to it."""
