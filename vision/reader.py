@@ -35,7 +35,7 @@ _NEAR = 0.42
 """A found tile lies on a place when its middle is nearer than this share of the way to the next place."""
 _AS_FAR = 0.75
 """No tile belongs to a place that it lies further from than this, in widths of a tile."""
-_SIGNS = (-13.31, 0.02, 7.89, 0.90, 10.74, 5.87)
+_SIGNS = (-14.37, -0.52, 9.78, 1.82, 10.04, 4.67)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _LIGHTEST, _BURNT = 253, 0.5
 """A colour as light as this is burnt, and so much of the tiles may be: hard light burns up to a tenth of them."""
@@ -45,8 +45,11 @@ _STRAY = 0.995
 """A tile that lies on no place must be as sure as this."""
 _CERTAIN_ENOUGH = 0.0067
 """What the network says of a tile counts no more beyond these odds, or their opposite."""
-_RATHER = 0.4
-"""What the finder found and is as likely as this to be a tile is one, to be asked about rather than passed over."""
+_RATHER = 0.2
+"""What the finder found and is as likely as this to be a tile, and likelier one than a free place, is one, to be asked
+about rather than passed over."""
+_DOUBTFUL = 0.4
+"""What the network calls less likely than this a tile is looked at where it belongs as well."""
 _LIKELY = 0.8
 """What is as likely as this to be a certain tile may be the first of those without a board, if tiles lie elsewhere."""
 _CLEARLY = 0.5
@@ -59,13 +62,14 @@ _KNOWN, _NO_OTHER, _POSSIBLY, _ASKED = 0.6, 0.98, 0.2, 0.6
 """What is liker to a known face than the first, surer to be that one than the second, and by all signs likelier a tile
 than the third, is at least as likely as the fourth, and asked about. On some 170 tables that were hard to read seven of
 nine candidates that this raises were tiles; of five that were less likely, one."""
-_PARTS_COUNT_LESS = 0.12
-"""Any quarter of a tile is a little like some quarter, even of a base: likeness by parts counts so much less."""
+_PARTS_COUNT_LESS, _PARTS_PROVE_LESS = 0.12, 0.2
+"""Any quarter of a tile is a little like some quarter, even of a base, and so is noise: likeness by parts counts so
+much less for a name, and so much less for there being a tile."""
 _NEAR_OTHERS = 3
 """Hardly a tile lies more steps than this from all others: captures leave gaps, but small ones."""
 _OVER = 0.7
 """Two tiles are hardly nearer to each other than this, in widths."""
-_FAMILIAR = 0.65
+_FAMILIAR = 0.7
 """A crop that is as like a known face as this needs no second look."""
 _HARDLY_FOUND = 0.3
 """What neither network is surer of than this needs no second look."""
@@ -323,15 +327,30 @@ class Reader:
         return looked, seen
 
     def _rather_at_home(self, view: Rectified, looked: list[Candidate], seen: Seen) -> tuple[list[Candidate], Seen]:
-        """What is no tile where it was found may be one where it belongs: on a chequered cloth the finder errs."""
-        doubtful = [i for i, spot in enumerate(looked) if spot.home_mm is not None and seen.states[i, 0] < _RATHER]
+        """What is no tile where it was found, or half of two, may be one where it belongs: on a chequered cloth the
+        finder errs, and tiles of like colours that touch look like others between them."""
+        doubtful = [i for i, spot in enumerate(looked) if seen.states[i, 0] < _DOUBTFUL or self._lies_beside(spot)]
+        doubtful = [i for i in doubtful if looked[i].home_mm is not None]
         again = self.embed(self.crops(view, [_at_home(looked[i]) for i in doubtful]))
+        likeness, likeness_again = self._likeness_of_parts(seen.parts[doubtful]), self._likeness_of_parts(again.parts)
         for at, i in enumerate(doubtful):
-            if again.states[at, 0] > seen.states[i, 0]:
+            if again.states[at, 0] > seen.states[i, 0] or likeness_again[at] > likeness[at] + _LIKER:
                 looked[i] = _at_home(looked[i])
                 for before, now in zip(seen, again, strict=True):
                     before[i] = now[at]
         return looked, seen
+
+    def _lies_beside(self, spot: Candidate) -> bool:
+        """Whether something was found well beside where it belongs."""
+        if spot.home_mm is None:
+            return False
+        return math.dist((spot.x_mm, spot.y_mm), spot.home_mm) > _FINDER_ERRS * min(self._size)
+
+    def _likeness_of_parts(self, parts: Vectors) -> NDArray[np.float32]:
+        """How like the quarters of each are to known ones."""
+        quarters = parts[:, :4].reshape(-1, parts.shape[-1])
+        likeness = (quarters @ self.gallery.part("quarter").vectors.T).max(axis=1, initial=-1.0)
+        return np.asarray(likeness.reshape(-1, 4).mean(axis=1))
 
     def _is_astray(self, spot: Candidate, other: bool) -> bool:
         """Whether something was found beside a place, and not clearly: on a chequered cloth a tile is found half beside
@@ -340,9 +359,7 @@ class Reader:
             return False
         if spot.found is None or spot.home_mm is None:
             return other
-        if not _DIMLY < spot.found.score < _CLEARLY:
-            return False
-        return math.dist((spot.x_mm, spot.y_mm), spot.home_mm) > _FINDER_ERRS * min(self._size)
+        return _DIMLY < spot.found.score < _CLEARLY and self._lies_beside(spot)
 
     def _likeness(self, embedded: Vectors) -> NDArray[np.float32]:
         return np.asarray((embedded @ self.gallery.whole().vectors.T).max(axis=1, initial=0.0))
@@ -398,7 +415,7 @@ class Reader:
         quarters = parts[:, :4].reshape(-1, parts.shape[-1])
         letters, quarter_odds = known.odds(quarters)
         icon_names, icon_odds = known_icons.odds(parts[:, 4])
-        likeness = (quarters @ known.vectors.T).max(axis=1, initial=-1.0).reshape(-1, 4).mean(axis=1)
+        likeness = self._likeness_of_parts(parts)
         words, by_quarter = [name.tile for name in letters], quarter_odds.reshape(len(parts), 4, -1)
         spelled = [(words, by_quarter[:, place]) for place in range(4)]
         spelled.append(([name.tile for name in icon_names], icon_odds))
@@ -507,7 +524,7 @@ class Reader:
             hidden = is_other + unknown
             if spot.place is not None and max(odds.values()) > hidden:
                 observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
-            if is_tile > (_RATHER if spot.found is not None else max(is_empty, is_other)):
+            if is_tile > max(is_empty, _RATHER if spot.found is not None else is_other):
                 tile = _seen(spot, odds, unknown, outline)
                 # Between places, what has no name and is not even likelier a tile than not is nothing to ask about.
                 if tile.piece is not None or is_tile > 0.5 or spot.place in self.game.board.places:
@@ -613,7 +630,7 @@ def signs(
     log_odds = _log_odds(seen.states)
     alike = (seen.embedded @ gallery.whole().vectors.T).max(axis=1, initial=0.0)
     for i, spelling in spelled.items():
-        alike[i] = max(alike[i], spelling.likeness)
+        alike[i] = max(alike[i], spelling.likeness - _PARTS_PROVE_LESS)
     peak = np.array([spot.found.score if spot.found else ENOUGH for spot in candidates])
     sure = np.array([max(odds.values(), default=0.0) for odds in named])
     one = np.ones(len(candidates))

@@ -15,8 +15,18 @@ def views(faces: Tensor, side: int, rng: torch.Generator, easy: bool = False) ->
     return _lit(seen, rng, amount)
 
 
+def grounds(cloths: Tensor, side: int, rng: torch.Generator) -> Tensor:
+    """A part of each cloth, turned by quarters, as large as faces are seen: no edge of a tile is in it."""
+    n, _, whole, _ = cloths.shape
+    part = whole * 2 // 3
+    left, top, turn = (int(torch.randint(most, (1,), generator=rng)) for most in (whole - part, whole - part, 4))
+    seen = torch.rot90(cloths[:, :, top : top + part, left : left + part], turn, (2, 3))
+    return _lit(_resolved(seen[torch.randperm(n, generator=rng)], side, rng, easy=False), rng, 1.0)
+
+
 def shaken(crops: Tensor, rng: torch.Generator) -> Tensor:
-    """Crops of rendered photos, which have seen a camera already, in a slightly other light and cut a little beside."""
+    """Crops of rendered photos, which have seen a camera already, in a slightly other light and cut a little beside;
+    some of them in a lamp's glare, from further away and in noise, as only few of the photos have it."""
     n = len(crops)
     shift = (_uniform(rng, 2 * n, -0.03, 0.03)).reshape(n, 2)
     frame = torch.tensor([[1.0, 0.0], [0.0, 1.0]]).repeat(n, 1, 1) * _uniform(rng, n, 0.97, 1.03)[:, None, None]
@@ -24,7 +34,37 @@ def shaken(crops: Tensor, rng: torch.Generator) -> Tensor:
     seen = functional.grid_sample(crops, grid, align_corners=False, padding_mode="border")
     cast = 1 + (torch.rand(n, 3, generator=rng) - 0.5) * 0.24
     gain = _uniform(rng, n, 0.8, 1.2)[:, None] * cast
-    return (seen * gain[:, :, None, None]).clamp(0, 1)
+    return veiled(in_noise(seen * gain[:, :, None, None], rng), rng).clamp(0, 1)
+
+
+def veiled(seen: Tensor, rng: torch.Generator) -> Tensor:
+    """Two in five behind light that a surface mirrors: it takes up to 0.6 of the contrast, more at one side.
+
+    Noise that comes before loses as much, or a hardly seen tile would be taught to look like a ground in noise.
+    """
+    n, _, side, _ = seen.shape
+    veil = _uniform(rng, n, -0.9, 0.6).clamp(0)[:, None, None]
+    line = torch.linspace(-1, 1, side)
+    y, x = torch.meshgrid(line, line, indexing="ij")
+    angle = _uniform(rng, n, 0, 2 * math.pi)[:, None, None]
+    veil = veil * (1 + 0.3 * (x * torch.cos(angle) + y * torch.sin(angle))).clamp(max=1.1)
+    light = _uniform(rng, n, 0.45, 1.0)[:, None] * (1 + (torch.rand(n, 3, generator=rng) - 0.5) * 0.2)
+    return seen * (1 - veil[:, None]) + veil[:, None] * light[:, :, None, None]
+
+
+def in_noise(seen: Tensor, rng: torch.Generator, worst: float = 0.06, coarsest: float = 0.375) -> Tensor:
+    """Half of them in more noise, coarser than a pixel where the camera was far away, and then less sharp as well."""
+    n, _, side, _ = seen.shape
+    strength = _uniform(rng, n, -worst, worst).clamp(0)[:, None, None, None]
+    parts = []
+    for part, strong in zip(seen.chunk(8), strength.chunk(8), strict=True):
+        pixels = int(torch.randint(int(coarsest * side), side + 1, (1,), generator=rng))
+        grey, colour = (torch.randn(len(part), of, pixels, pixels, generator=rng) for of in (1, 3))
+        noise = functional.interpolate(strong * (grey + colour) / 2**0.5, size=side, mode="bilinear")
+        blurred = functional.interpolate(part, size=pixels, mode="area")
+        blurred = functional.interpolate(blurred, size=side, mode="bilinear")
+        parts.append(torch.where(strong > 0, blurred, part) + noise)
+    return torch.cat(parts)
 
 
 def _uniform(rng: torch.Generator, count: int, low: float, high: float) -> Tensor:

@@ -12,24 +12,26 @@ their own, from the same look at the tile.
 import argparse
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.training.augment import shaken, views
-from models.training.faces import FAMILY, make_faces
+from models.training.augment import grounds, shaken, views
+from models.training.faces import FAMILY, make_cloths, make_faces
 from models.training.settled import take_up
 
 SIDE = 64
 LENGTH = 64
 TEMPERATURE = 0.07
-FAMILIES, RENDERED = 4, 160
-"""In a step so many families of faces, each face in two turns and two views, and so many crops of rendered tables."""
+FAMILIES, CLOTHS, RENDERED = 4, 24, 160
+"""In a step so many families of faces, each face in two turns and two views, so many grounds with signs on them, and
+so many crops of rendered tables."""
 STATES = ("tile", "empty", "other")
 HELD_SHARE = 0.08
 """The last photos of each game are kept to measure by."""
@@ -184,7 +186,8 @@ def train(
     """So many steps, progress printed, then the weights and what they reach on faces and tables never seen."""
     torch.manual_seed(seed)
     taught, kept, names, weights = load_lessons(lessons)
-    bank, held = _bank(material, faces, seed), _bank(material, 400, seed + 1)
+    bank, held = _bank(make_faces(material, faces, seed)), _bank(make_faces(material, 400, seed + 1))
+    cloths = _bank(make_cloths(material, faces // 2, seed))
     anywhere = functional.normalize(torch.randn(len(names), LENGTH), dim=1)
     network, first = settled_from(start, names) if start else (Embedder(), anywhere)
     network, references = network.to(memory_format=torch.channels_last), nn.Parameter(first)
@@ -197,7 +200,8 @@ def train(
     for step in range(1, steps + 1):
         network.train()
         chosen = torch.multinomial(weights, RENDERED, generator=rng)
-        losses = _losses(network, references, _families(bank, rng), taught, chosen, rng)
+        some = cloths[torch.randint(len(cloths), (CLOTHS,), generator=rng)].float().div(255)
+        losses = _losses(network, references, _families(bank, rng), some, taught, chosen, rng)
         optimiser.zero_grad()
         sum(losses).backward()
         optimiser.step()
@@ -239,13 +243,21 @@ def _families(bank: Tensor, rng: torch.Generator) -> Tensor:
 
 
 def _losses(
-    network: nn.Module, references: Tensor, turned: Tensor, taught: Lessons, chosen: Tensor, rng: torch.Generator
+    network: nn.Module,
+    references: Tensor,
+    turned: Tensor,
+    cloths: Tensor,
+    taught: Lessons,
+    chosen: Tensor,
+    rng: torch.Generator,
 ) -> tuple[Tensor, ...]:
     """Of telling faces apart, whole and as parts, of naming printed tiles and parts, and of knowing what is a tile."""
     rendered = shaken(taught.crops[chosen].permute(0, 3, 1, 2).float().div(255), rng)
     tiles = _of_four(turned)
-    crops = torch.cat([views(some, SIDE, rng) for some in (turned, turned, tiles, tiles)] + [rendered])
+    made_up = [views(some, SIDE, rng) for some in (turned, turned, tiles, tiles)]
+    crops = torch.cat([*made_up, rendered, grounds(cloths, SIDE, rng)])
     embedded, states, parts = network(crops.contiguous(memory_format=torch.channels_last))
+    embedded, parts = embedded[: -len(cloths)], parts[: -len(cloths)]
     many, made = 2 * len(turned), 2 * len(tiles)
     small = functional.interpolate(turned, size=16, mode="area").flatten(1)
     alike = (torch.cdist(small, small).div(small.shape[1] ** 0.5) < 0.03).repeat(2, 2)
@@ -255,7 +267,8 @@ def _losses(
     known = functional.normalize(references, dim=1)
     named = _naming(embedded[many + made :], known, taught.labels[chosen])
     parts_named = _naming(parts[many + made :], known, taught.parts[chosen])
-    wanted = torch.cat([torch.zeros(many + made, dtype=torch.int64), taught.states[chosen]])
+    tile, empty = (STATES.index(state) for state in ("tile", "empty"))
+    wanted = torch.cat([torch.full((many + made,), tile), taught.states[chosen], torch.full((len(cloths),), empty)])
     return apart, parts_apart, named, parts_named, functional.cross_entropy(states, wanted)
 
 
@@ -332,9 +345,8 @@ def export(network: nn.Module, references: Tensor, names: list[str], out: Path, 
     np.savez_compressed(out.with_name("printed.npz"), labels=np.array(names), vectors=vectors)
 
 
-def _bank(material: Path, count: int, seed: int) -> Tensor:
-    pictures = np.stack(list(make_faces(material, count, seed)))
-    return torch.from_numpy(pictures).permute(0, 3, 1, 2)
+def _bank(pictures: Iterable[NDArray[np.uint8]]) -> Tensor:
+    return torch.from_numpy(np.stack(list(pictures))).permute(0, 3, 1, 2)
 
 
 if __name__ == "__main__":

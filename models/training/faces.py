@@ -1,8 +1,8 @@
-"""Thousands of different tile faces to learn from: icons, letters, numbers and patterns, none of them ours.
+"""Thousands of different tile faces to learn from: icons, letters of many scripts and patterns, none of them ours.
 
-The icons come from icon sets of the npm registry and serve as material only; nothing of them is committed. A face is a
-square picture of `SIDE` pixels with its ground, colours, frames and signs drawn by lot from a seed, so the same seed
-makes the same faces.
+The icons come from icon sets of the npm registry, the letters from the fonts that are installed; they serve as material
+only, and nothing of them is committed. A face is a square picture of `SIDE` pixels with its ground, colours, frames and
+signs drawn by lot from a seed, so the same seed makes the same faces of the same material.
 """
 
 import json
@@ -18,12 +18,17 @@ from numpy.typing import NDArray
 SIDE = 96
 FAMILY = 8
 """So many faces in a row share ground, colours, frame and arrangement, as the tiles of one set do."""
+FONTS = Path("/usr/share/fonts")
+"""Where Debian's font packages put theirs: fonts-noto-core has most scripts, fonts-wqy-microhei Chinese ones."""
+_GLYPHS = 4000
+_A_FONT_S = 120
+"""So many glyphs in all, and of one font at most: some have two hundred letters and some twenty thousand."""
 
 
 def make_faces(material: Path, count: int, seed: int) -> Iterator[NDArray[np.uint8]]:
     """So many faces, family by family."""
     rng = np.random.default_rng(seed)
-    icons = _icons(material)
+    icons = _icons(material) + _glyphs(FONTS, rng)
     for _ in range(count // FAMILY):
         style = _style(rng)
         recoloured = rng.random() < 0.25
@@ -33,6 +38,23 @@ def make_faces(material: Path, count: int, seed: int) -> Iterator[NDArray[np.uin
                 # One sign in several colours, as sets that count by colour have it.
                 style = {**style, "colours": _two_colours(rng)}
             yield _face(rng, icons, style, icon if recoloured else int(rng.integers(len(icons))))
+
+
+def make_cloths(material: Path, count: int, seed: int) -> Iterator[NDArray[np.uint8]]:
+    """So many grounds with signs strewn over them, half as large again as a face: a sign alone makes no tile."""
+    rng = np.random.default_rng(seed)
+    icons = _icons(material) + _glyphs(FONTS, rng)
+    side = SIDE * 3 // 2
+    for _ in range(count):
+        ground, *inks = (_colour(rng) for _ in range(4))
+        cloth = np.clip(rng.normal(ground, rng.uniform(0, 12), (side, side, 3)), 0, 255).astype(np.uint8)
+        pitch, size = rng.uniform(0.35, 1.0), rng.uniform(0.1, 0.6)
+        signs = [icons[int(i)] for i in rng.integers(len(icons), size=3)]
+        for x in np.arange(rng.uniform(-0.5, 0), 1.3, pitch):
+            for y in np.arange(rng.uniform(-0.5, 0), 1.3, pitch):
+                which, middle = int(rng.integers(3)), (x + rng.normal(0, 0.05), y + rng.normal(0, 0.05))
+                _draw_icon(cloth, signs[which], inks[which], size * rng.uniform(0.8, 1.2), middle)
+        yield cloth
 
 
 def _icons(material: Path) -> list[tuple[str, str]]:
@@ -46,6 +68,38 @@ def _icons(material: Path) -> list[tuple[str, str]]:
     if not found:
         raise SystemExit(f"{material} holds no icon set: run `npm install @iconify-json/game-icons` there first")
     return found
+
+
+def _glyphs(fonts: Path, rng: np.random.Generator) -> list[tuple[str, str]]:
+    """Letters and signs of fonts by lot, each as the body and the box of an icon."""
+    files = sorted(file for file in fonts.rglob("*.[to]t[fc]"))
+    if not files:
+        raise SystemExit(f"{fonts} holds no font: install Debian's fonts-dejavu and fonts-noto-core first")
+    drawn: list[tuple[str, str]] = []
+    for file in rng.permutation(np.array(files, object)):
+        drawn += _of_font(file, min(_A_FONT_S, _GLYPHS - len(drawn)), rng)
+    return drawn
+
+
+def _of_font(file: Path, count: int, rng: np.random.Generator) -> list[tuple[str, str]]:
+    from fontTools.pens.boundsPen import BoundsPen
+    from fontTools.pens.svgPathPen import SVGPathPen
+    from fontTools.ttLib import TTFont
+
+    glyphs = TTFont(file, fontNumber=0, lazy=True).getGlyphSet()
+    drawn = []
+    for name in rng.permutation(sorted(glyphs.keys()))[:count]:
+        bounds, path = BoundsPen(glyphs), SVGPathPen(glyphs)
+        glyphs[name].draw(bounds)
+        if bounds.bounds is None:
+            continue
+        glyphs[name].draw(path)
+        left, bottom, right, top = bounds.bounds
+        side = max(right - left, top - bottom, 1)
+        x, y = (left + right - side) / 2, (bottom + top - side) / 2
+        body = f'<path fill="currentColor" transform="matrix(1 0 0 -1 {-x} {y + side})" d="{path.getCommands()}"/>'
+        drawn.append((body, f"0 0 {side} {side}"))
+    return drawn
 
 
 def _style(rng: np.random.Generator) -> dict[str, Any]:
@@ -104,10 +158,13 @@ def _draw_icon(
     face: NDArray[np.uint8], icon: tuple[str, str], colour: tuple[int, ...], size: float, middle: tuple[float, float]
 ) -> None:
     body, box = icon
-    side = max(12, int(size * SIDE))
+    across = len(face)
+    side = max(12, int(size * across))
+    left, top = (int(middle[0] * across - side / 2), int(middle[1] * across - side / 2))
+    x0, y0, x1, y1 = max(0, left), max(0, top), min(across, left + side), min(across, top + side)
+    if x0 >= x1 or y0 >= y1:
+        return
     alpha, painted = _rastered(body, box, side, colour)
-    left, top = (int(middle[0] * SIDE - side / 2), int(middle[1] * SIDE - side / 2))
-    x0, y0, x1, y1 = max(0, left), max(0, top), min(SIDE, left + side), min(SIDE, top + side)
     part = (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
     a = alpha[part][..., None]
     face[y0:y1, x0:x1] = (painted[part] * a + face[y0:y1, x0:x1] * (1 - a)).astype(np.uint8)

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
 
+from models.training.augment import in_noise, veiled
 from models.training.settled import take_up
 from models.training.tables import SHAPES, SIDE, TILE_PX, Lying, Material, Scene, compose, load_material
 
@@ -183,9 +184,9 @@ def train(
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.08)
     held = [compose(material, HELD + number) for number in range(120)]
     often = hardness(network, rendered) if start else np.ones(len(rendered))
-    began, shown = time.monotonic(), np.zeros(2)
+    rng, began, shown = torch.Generator().manual_seed(seed), time.monotonic(), np.zeros(2)
     for step, batch in enumerate(_batches(material, rendered, often, steps, seed), start=1):
-        shown += _step(network, batch, optimiser)
+        shown += _step(network, batch, optimiser, rng)
         schedule.step()
         smooth.update_parameters(network)
         if step % 50 == 0:
@@ -216,10 +217,14 @@ def _averaged(mean: Tensor, latest: Tensor, count: Tensor | int) -> Tensor:
     return mean + (latest - mean) * (1 - share) if mean.is_floating_point() else latest
 
 
-def _step(network: nn.Module, batch: tuple[Tensor, ...], optimiser: torch.optim.Optimizer) -> NDArray[np.float64]:
+def _step(
+    network: nn.Module, batch: tuple[Tensor, ...], optimiser: torch.optim.Optimizer, rng: torch.Generator
+) -> NDArray[np.float64]:
     network.train()
     pixels, wanted, told, shapes = batch
-    views = pixels.permute(0, 3, 1, 2).float().div(255).contiguous(memory_format=torch.channels_last)
+    views = pixels.permute(0, 3, 1, 2).float().div(255)
+    again = veiled(in_noise(views[NEW:], rng, 0.035, 0.7), rng).clamp(0, 1)
+    views = torch.cat([views[:NEW], again]).contiguous(memory_format=torch.channels_last)
     sure, off = loss_of(*network(views), wanted, told, shapes)
     optimiser.zero_grad()
     (sure + 2 * off).backward()
