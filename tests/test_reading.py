@@ -255,6 +255,12 @@ def test_what_is_like_one_face_and_no_other_is_asked_about_although_it_was_hardl
     assert known.sum() == pytest.approx(1.0)
 
 
+def test_what_the_network_calls_a_free_place_is_not_told_of_for_the_finder_s_sake() -> None:
+    found_in_noise = np.array([[1, 0.0, 0.45, 0.0, 0.56, 0.87]])
+    free, tile = (weighed(np.array([row], np.float32), found_in_noise)[0, 0] for row in ([0.3, 0.7, 0], [0.7, 0.3, 0]))
+    assert free <= 0.2 < tile < 0.5
+
+
 def test_every_place_that_is_seen_is_told_of_even_if_it_is_empty() -> None:
     pixels, layout, _ = shot("zhizhu")
     seen = read("zhizhu", pixels).observation

@@ -46,8 +46,7 @@ _STRAY = 0.995
 _CERTAIN_ENOUGH = 0.0067
 """What the network says of a tile counts no more beyond these odds, or their opposite."""
 _RATHER = 0.2
-"""What the finder found and is as likely as this to be a tile, and likelier one than a free place, is one, to be asked
-about rather than passed over."""
+"""What the finder found and is likelier than this to be a tile is one, to be asked about rather than passed over."""
 _DOUBTFUL = 0.4
 """What the network calls less likely than this a tile is looked at where it belongs as well."""
 _LIKELY = 0.8
@@ -524,7 +523,7 @@ class Reader:
             hidden = is_other + unknown
             if spot.place is not None and max(odds.values()) > hidden:
                 observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
-            if is_tile > max(is_empty, _RATHER if spot.found is not None else is_other):
+            if is_tile > (_RATHER if spot.found is not None else max(is_empty, is_other)):
                 tile = _seen(spot, odds, unknown, outline)
                 # Between places, what has no name and is not even likelier a tile than not is nothing to ask about.
                 if tile.piece is not None or is_tile > 0.5 or spot.place in self.game.board.places:
@@ -656,6 +655,9 @@ def weighed(states: NDArray[np.float32], rows: NDArray[np.float64]) -> NDArray[n
     _, _, alike, _, _, sure = rows.T
     is_known = (alike > _KNOWN) & (sure > _NO_OTHER) & (is_tile > _POSSIBLY)
     is_tile = np.where(is_known, np.maximum(is_tile, _ASKED), is_tile)
+    # What the network rather calls a free place must be likelier a tile than not: in noise the finder sees many.
+    is_free = (states[:, 1] > states[:, 0]) & (is_tile < 0.5)
+    is_tile = np.where(is_free, np.minimum(is_tile, _RATHER), is_tile)
     rest = states[:, 1:].astype(float) + 1e-6
     return np.column_stack([is_tile, (1 - is_tile)[:, None] * rest / rest.sum(axis=1, keepdims=True)])
 
