@@ -72,6 +72,8 @@ _FAMILIAR = 0.7
 """A crop that is as like a known face as this needs no second look."""
 _HARDLY_FOUND = 0.3
 """What neither network is surer of than this needs no second look."""
+_SURELY_FREE = 0.95
+"""Nor does what the network is as sure of to be a free place: the finder takes printed outlines for tiles."""
 _LOOKS = 12
 """So many of the strange ones are looked at again."""
 _STEPS, _LIKER = 2, 0.05
@@ -304,7 +306,8 @@ class Reader:
         sure = np.maximum([spot.found.score if spot.found else 0.0 for spot in candidates], seen.states[:, 0])
         other = seen.states[:, 2] > _HALF_OF_IT
         astray = np.array([self._is_astray(*one) for one in zip(candidates, other, strict=True)], bool)
-        strange = np.flatnonzero(((sure > _HARDLY_FOUND) | astray) & (alike < _FAMILIAR)).tolist()
+        worth_it = (sure > _HARDLY_FOUND) & (seen.states[:, 1] < _SURELY_FREE)
+        strange = np.flatnonzero((worth_it | astray) & (alike < _FAMILIAR)).tolist()
         strange = sorted(strange, key=lambda i: (not candidates[i].beside, -seen.states[i, 0]))[:_LOOKS]
         for step in range(_STEPS):
             around = [one for i in strange for one in self._nearby(looked[i], step == 0 and bool(astray[i]))]
