@@ -104,7 +104,7 @@ def test_a_camera_that_is_lost_says_so_every_second_and_nothing_else(camera):
 
 def test_a_program_that_is_not_there_is_said():
     source = LiveCamera("The test camera", ("/nowhere/python",), {}, patience=HASTY)
-    all_until(source, _says("cannot be started: [Errno 2] No such file or directory: '/nowhere/python'"))
+    assert all_until(source, _says("cannot be started: [Errno 2] No such file or directory: '/nowhere/python'"))
     source.close()
 
 
@@ -318,5 +318,5 @@ def test_a_camera_that_cannot_be_is_refused_with_what_can(spec, at, says):
 
 def test_a_usb_camera_that_is_not_there_is_waited_for():
     source = open_source("v4l2:97")
-    all_until(source, _says("There is no camera at /dev/video97: plug it in"))
+    assert all_until(source, _says("There is no camera at /dev/video97: plug it in"))
     source.close()

@@ -73,7 +73,7 @@ def test_a_stream_that_is_switched_off_is_missed_at_once(camera):
         source = camera(server.address("/video"))
         until(source, is_frame)
         server.off.set()
-        until(source, _says("gives no more pictures: is it still connected?"), 3.0)
+        assert until(source, _says("gives no more pictures: is it still connected?"), 3.0)
 
 
 def test_single_pictures_are_asked_for_again_and_again_and_half_ones_passed_over(camera):
@@ -118,9 +118,9 @@ def test_an_address_that_cannot_be_is_refused_without_its_password(spec):
 )
 def test_an_address_without_pictures_is_said_with_what_to_do(camera, path, says):
     with phone() as server:
-        until(camera(server.address(path)), _says(says))
+        assert until(camera(server.address(path)), _says(says))
 
 
 def test_an_address_where_nobody_is_is_said(camera):
-    until(camera("http://127.0.0.1:9/video"), _says("cannot be reached"))
-    until(camera("rtsp://127.0.0.1:9/video"), _says("check the address"))
+    assert until(camera("http://127.0.0.1:9/video"), _says("cannot be reached"))
+    assert until(camera("rtsp://127.0.0.1:9/video"), _says("check the address"))

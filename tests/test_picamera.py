@@ -211,9 +211,9 @@ def test_a_camera_that_is_unplugged_is_waited_for_until_it_is_back(camera, monke
     until(source, is_frame)
     monkeypatch.setenv("STANDIN_FAULT", "none attached")
     until(source, _says("gives no pictures"))
-    until(source, _says("push the ribbon cable in"))
+    assert until(source, _says("push the ribbon cable in"))
     monkeypatch.setenv("STANDIN_FAULT", "")
-    until(source, is_frame)
+    assert until(source, is_frame)
 
 
 def test_a_stop_that_never_returns_does_not_keep_the_companion(camera):
@@ -232,7 +232,7 @@ def test_a_stop_that_never_returns_does_not_keep_the_companion(camera):
     ],
 )
 def test_a_camera_that_cannot_be_had_is_said_with_what_to_do(camera, fault, says):
-    until(camera("imx708", fault), _says(says))
+    assert until(camera("imx708", fault), _says(says))
 
 
 def test_a_camera_that_stays_away_is_logged_once(camera, caplog):
@@ -244,12 +244,12 @@ def test_a_camera_that_stays_away_is_logged_once(camera, caplog):
 
 
 def test_a_second_camera_that_is_not_there_is_said(camera):
-    until(camera("imx708", camera=1), _says("The Pi has no camera 1: it finds 1"))
+    assert until(camera("imx708", camera=1), _says("The Pi has no camera 1: it finds 1"))
 
 
 def test_a_machine_without_picamera2_is_told_what_to_install():
     source = open_source(f"picamera:?python={sys.executable}")
-    until(source, _says("sudo apt install python3-picamera2"))
+    assert until(source, _says("sudo apt install python3-picamera2"))
     source.close()
 
 

@@ -71,14 +71,14 @@ def play_to_the_end(state, rng, most=3000):
 @pytest.mark.parametrize("seed", range(6))
 def test_a_random_game_runs_to_an_end_and_keeps_every_tile(number, seed):
     rng = random.Random(100 * number + seed)
-    play_to_the_end(start(GAME, GAME.seats[number], rng=rng), rng)
+    assert GAME.outcome(play_to_the_end(start(GAME, GAME.seats[number], rng=rng), rng)).over
 
 
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 2**32), decks=st.sampled_from(["ROM-DSR", "DSR-DSR", "ROM-ROM"]), number=st.integers(2, 4))
 def test_any_decks_and_any_number_of_players_run_to_an_end(seed, decks, number):
     rng = random.Random(seed)
-    play_to_the_end(start(GAME, GAME.seats[number], {"decks": decks}, rng), rng)
+    assert GAME.outcome(play_to_the_end(start(GAME, GAME.seats[number], {"decks": decks}, rng), rng)).over
 
 
 @settings(max_examples=10, deadline=None)
@@ -87,7 +87,7 @@ def test_custom_decks_of_anything_run_to_an_end(seed):
     rng = random.Random(seed)
     names = [tile.name for tile in CATALOGUE if tile.values["type"] != "placeholder"]
     decks = {seat: rng.choices(names, k=rng.randrange(5, 40)) for seat in GAME.seats[rng.choice([2, 3, 4])]}
-    play_to_the_end(setup_custom(decks, rng), rng)
+    assert GAME.outcome(play_to_the_end(setup_custom(decks, rng), rng)).over
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])
