@@ -13,7 +13,7 @@ class Crew:
     """So many threads, the caller's own among them: with one more than there are cores two would share a core."""
 
     def __init__(self, threads: int) -> None:
-        self._helpers = threads - 1
+        self.threads, self._helpers = threads, threads - 1
         self._pool = ThreadPoolExecutor(max(1, self._helpers), "reader")
 
     def map(self, make: Callable[[Thing], Made], things: Iterable[Thing]) -> list[Made]:

@@ -53,8 +53,10 @@ _LIKELY = 0.8
 """What is as likely as this to be a certain tile may be the first of those without a board, if tiles lie elsewhere."""
 _CLEARLY = 0.5
 """What the finder is surer of than this is no illusion."""
-_DIMLY = 0.15
-"""What it is less sure of may be anything."""
+_DIMLY, _FAINTLY = 0.15, 0.05
+"""What it is less sure of may be anything; a cell where it sees not even that, beside a tile, is free."""
+_THEREABOUTS = 0.6
+"""So far from a cell, in pitches, it may see the tile that lies there: on a chequered cloth it errs by half of one."""
 _HARDLY = 0.01
 """What was not found, and is less likely than this to be a tile, gets no name."""
 _KNOWN, _NO_OTHER, _POSSIBLY, _ASKED = 0.6, 0.98, 0.2, 0.6
@@ -148,7 +150,7 @@ class Reader:
         # OpenCV's own threads wait by spinning, which takes the cores from these.
         cv2.setNumThreads(1)
         self._crew = Crew(threads)
-        self._embedder, self._finder = Embedder(self._crew, game.catalogue.in_quarters), Finder(threads)
+        self._embedder, self._finder = Embedder(self._crew, game.catalogue.in_quarters), Finder(self._crew)
         self._size = game.catalogue.size_mm
         self._reaches = _reaches(game.board, _AS_FAR * min(self._size))
 
@@ -216,21 +218,23 @@ class Reader:
 
     def candidates(self, view: Rectified, plane: Plane, grid: Grid | None) -> tuple[list[Candidate], Grid | None]:
         """Every place that can be looked at, then the tiles that lie on none."""
-        found = off_markers(self._finder.find(view, self.game.catalogue.shape, self._size), plane)
+        enough = ENOUGH if self.game.board.lattice is None else _FAINTLY
+        peaks = off_markers(self._finder.find(view, self.game.catalogue.shape, self._size, enough), plane)
+        found = [tile for tile in peaks if tile.score > ENOUGH]
         named = self._named(found)
         if self.game.board.lattice is None:
             return named + self._strays(found, named), None
         taken = {id(spot.found) for spot in named if spot.found is not None}
         free = [tile for tile in found if id(tile) not in taken]
         # A pattern of the table that looks like tiles would bend the lattice.
-        sure = self._sure(view, free) or self._sure(view, free, closely=True)
+        sure = self._sure(view, free)
         grid = fit_grid(sure, self.game.board.lattice.pitch_mm, grid)
         if grid is None:
             return named + self._strays(free, []), None
         if grown := self._grown_beside(sure, named, grid):
             free += grown
             named = self._named([tile for tile in found if tile not in free])
-        cells = self._cells(free, grid)
+        cells = self._cells(free, peaks, grid)
         return named + cells + self._strays(free, cells), grid
 
     def _grown_beside(self, sure: Sequence[Found], named: Sequence[Candidate], grid: Grid) -> list[Found]:
@@ -257,11 +261,14 @@ class Reader:
         beside = (tile for (x, y), tile in rather.items() if area & {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)})
         return [*alone, *(tile for tile in beside if tile not in alone)]
 
-    def _sure(self, view: Rectified, found: Sequence[Found], closely: bool = False) -> list[Found]:
-        """Of the clearest those that are tiles for certain, by their looks."""
+    def _sure(self, view: Rectified, found: Sequence[Found]) -> list[Found]:
+        """Of the clearest those that are tiles for certain, by their looks; where none is, at a second look."""
         found = found[:_CARRY]
         alone = [Candidate(None, tile.x_mm, tile.y_mm, self._turn(tile, 0.0), tile) for tile in found]
-        alone, seen = self.look(view, alone) if closely else (alone, self.embed(self.crops(view, alone)))
+        seen = self.embed(self.crops(view, alone))
+        return self._certain(found, alone, seen) or self._certain(found, *self.look(view, alone, seen))
+
+    def _certain(self, found: Sequence[Found], alone: Sequence[Candidate], seen: Seen) -> list[Found]:
         spelled = self.spell(alone, seen)
         rows = signs(alone, seen, self.gallery, spelled, self.name(alone, seen, spelled))
         odds = weighed(seen.states, rows)
@@ -274,7 +281,8 @@ class Reader:
         spelled = self.spell(looked, seen)
         named = self.name(looked, seen, spelled)
         sure = [max(odds.values(), default=0.0) for odds in named]
-        unsure = [i for i, spot in enumerate(looked) if spot.found and _HOPELESS < sure[i] < _UNSURE]
+        worth_it = seen.states[:, 1] < _SURELY_FREE
+        unsure = [i for i, spot in enumerate(looked) if spot.found and worth_it[i] and _HOPELESS < sure[i] < _UNSURE]
         if unsure := sorted(unsure, key=lambda i: -looked[i].found.score)[:_LOOKS]:
             closer = self._look_again(view, looked, seen, unsure)
             named = self.name(looked, closer, self.spell(looked, closer))
@@ -289,12 +297,14 @@ class Reader:
             vectors[unsure] /= np.linalg.norm(vectors[unsure], axis=-1, keepdims=True)
         return Seen(embedded, seen.states, parts)
 
-    def look(self, view: Rectified, candidates: Sequence[Candidate]) -> tuple[list[Candidate], Seen]:
+    def look(
+        self, view: Rectified, candidates: Sequence[Candidate], seen: Seen | None = None
+    ) -> tuple[list[Candidate], Seen]:
         """What the network says of the candidates; a found tile like none known is looked at from beside as well.
 
         The finder is off by a tenth of a tile now and then, where tiles touch or a cloth is chequered.
         """
-        looked, seen = list(candidates), self.embed(self.crops(view, candidates))
+        looked, seen = list(candidates), seen or self.embed(self.crops(view, candidates))
         if self.gallery.knows_free_places:
             # A free place that is cut where it is likest to a face is not like a free place any more.
             return looked, seen
@@ -463,8 +473,8 @@ class Reader:
             for place, spot, reach in zip(places, spots, self._reaches, strict=True)
         ]
 
-    def _cells(self, found: Sequence[Found], grid: Grid) -> list[Candidate]:
-        """The cells where tiles were found, now or before, and those beside them: the finder may miss one."""
+    def _cells(self, found: Sequence[Found], peaks: Sequence[Found], grid: Grid) -> list[Candidate]:
+        """The cells where tiles were found, now or before, and those beside them near any peak: the finder may err."""
         reach = _NEAR * grid.pitch_mm
         laid = drifting(grid, [tile for tile in found if tile.score > _CLEARLY])
         taken: dict[Place, list[Found]] = {}
@@ -473,7 +483,7 @@ class Reader:
                 taken.setdefault(place, []).append(tile)
         clear = [cell_of(place) for place, tiles in taken.items() if tiles[0].score > _CLEARLY]
         beside = {cell(x + i, y + j) for x, y in clear for i, j in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-        cells = sorted(grid.cells | taken.keys() | beside)
+        cells = sorted({*grid.cells, *taken, *laid.those_near(sorted(beside), peaks, _THEREABOUTS)})
         spots = [
             self._candidate(place, at, grid.angle_deg, taken.get(place, ()), reach)
             for place, at in zip(cells, laid.spots(cells), strict=True)

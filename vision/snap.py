@@ -99,6 +99,11 @@ class Drifting:
         far = _apart(spots, self.at - self.drift)
         return spots + self._drift_of_nearest(np.where(far < self.grid.pitch_mm / 2, np.inf, far))
 
+    def those_near(self, places: Sequence[Place], tiles: Sequence[Found], pitches: float) -> list[Place]:
+        """The cells whose middle one of the tiles is near, be it that it lies on another."""
+        far = _apart(self.spots(places), _middles(tiles)).min(axis=1, initial=np.inf)
+        return [place for place, mm in zip(places, far, strict=True) if mm < pitches * self.grid.pitch_mm]
+
     def places_of(self, tiles: Sequence[Found]) -> list[Place | None]:
         """The cell that each tile lies on."""
         drift = self._drift_of_nearest(_apart(_middles(tiles), self.at))
