@@ -3,13 +3,14 @@
 import math
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.board import Board, Lattice, Spot, cell
 from companion.tiles import Catalogue
-from vision.snap import Found, Grid, drifting, fit_grid, put_on_places, snap
+from vision.snap import Found, Grid, drift_of_places, drifting, fit_grid, put_on_places, snap
 
 SQUARES = Catalogue("square", (40.0, 40.0), 4.0, {})
 
@@ -137,3 +138,29 @@ def test_where_a_tile_of_the_lattice_would_lie_is_told_by_those_beside_it_not_by
     neighbours = [Found(1.0, 0.0, 0.0, 1.0), Found(81.0, 0.0, 0.0, 1.0)]
     laid = drifting(grid, [*neighbours, Found(48.0, 7.0, 0.0, 0.6)])
     assert laid.spots(["1,0"])[0] == pytest.approx((41.0, 0.0))
+
+
+def test_a_cell_is_near_what_lies_half_beside_it_and_not_near_its_neighbour() -> None:
+    laid = drifting(Grid(0.0, 0.0, 0.0, 40.0), [Found(0.0, 0.0, 0.0, 1.0)])
+    assert laid.those_near(["1,0", "0,1", "-1,0"], [Found(0, 0, 0, 1), Found(60, 0, 0, 0.1)], 0.6) == ["1,0"]
+    assert laid.those_near(["1,0"], [], 0.6) == []
+
+
+PLACES = np.array([(29.0 * x, 29.0 * y) for x in range(-5, 6) for y in range(-5, 6)])
+
+
+def test_places_drift_with_the_tiles_upon_them_to_the_rim_of_the_board() -> None:
+    dice = np.random.default_rng(4)
+    bent = np.column_stack([-0.0005 * (PLACES[:, 0] - 145) ** 2 / 4 + 0.02 * PLACES[:, 0], 0.02 * PLACES[:, 1]])
+    held = dice.choice(len(PLACES), 24, replace=False)
+    drift = drift_of_places(PLACES, (PLACES + bent)[held] + dice.normal(0, 1.0, (24, 2)), 12.0)
+    reach = 12.0
+    assert np.linalg.norm(bent, axis=1).max() > reach
+    assert np.linalg.norm(bent - drift, axis=1).max() < reach / 2
+
+
+def test_a_tile_pushed_off_its_place_moves_no_places_and_few_tiles_none() -> None:
+    lying = PLACES[[3, 20, 37, 54, 71, 88, 105]] + 0.0
+    lying[2] += (9.0, 0.0)
+    assert np.abs(drift_of_places(PLACES, lying, 12.0)).max() < 2.5
+    assert not drift_of_places(PLACES, PLACES[:5] + 6.0, 12.0).any()

@@ -27,7 +27,7 @@ from vision.outline import plane_by_outline, refined
 from vision.plane import NoPlane, Plane, Points, Rectified, refuse_unfit, register, too_bright
 from vision.quarters import combined, within_the_set
 from vision.reading import SeenTile, TableRead
-from vision.snap import Found, Grid, drifting, fit_grid
+from vision.snap import Found, Grid, drift_of_places, drifting, fit_grid
 
 ASK_BELOW = 0.95
 """A tile less sure than this is asked about."""
@@ -95,9 +95,9 @@ _ON_A_MARKER = 0.7
 """What is found nearer than this to the middle of a marker is the marker, in widths of one."""
 _TRUER = 0.5
 """A tile lies rather in the lattice than on a place when it is off by so much less."""
-_FAR_TRUER, _WELL_BESIDE, _CARRIED = 0.3, 0.25, 3
+_FAR_TRUER, _WELL_BESIDE, _CARRIED, _STEPS_AWAY = 0.3, 0.25, 3, 5
 """One that lies alone does so when it is off by so much less, and off the place by more than the second, in widths of a
-tile; so many others must show where the lattice is."""
+tile; so many others must show where the lattice is, the nearest not too many steps away."""
 _ASKEW, _ASKEW_DEG = 0.2, 12.0
 """What lies so far from its cell, in widths of a tile, and is turned by so much, was not laid there as a tile."""
 _NEARLY_ALL = 0.8
@@ -252,7 +252,7 @@ class Reader:
             column, row = cell_of(place)
             if off < _TRUER * off_place:
                 rather[column, row] = tile
-            near = any(abs(column - x) + abs(row - y) <= _NEAR_OTHERS for x, y in area)
+            near = any(abs(column - x) + abs(row - y) <= _STEPS_AWAY for x, y in area)
             well_beside = off < _FAR_TRUER * off_place and off_place > _WELL_BESIDE * min(self._size)
             if len(area) >= _CARRIED and near and well_beside:
                 alone.append(tile)
@@ -468,6 +468,9 @@ class Reader:
         if not places:
             return []
         spots = np.array([(spot.x_mm, spot.y_mm) for spot in places.values()])
+        clear = np.array([(tile.x_mm, tile.y_mm) for tile in found if tile.score > _CLEARLY]).reshape(-1, 2)
+        if self.game.board.lattice is None:
+            spots += drift_of_places(spots, clear, min(self._reaches))
         return [
             self._candidate(place, spot, places[place].angle_deg, found, reach)
             for place, spot, reach in zip(places, spots, self._reaches, strict=True)

@@ -184,6 +184,33 @@ def common_shift(at: Points, spots: Points, reach: float) -> Points:
     return shift
 
 
+_SHOWN_BY = 6
+"""So many tiles must show how places drift."""
+_HELD_BACK = (0.6, 0.6, 0.6, 1.0, 1.0, 1.0)
+"""How much speaks against a shift, a stretch either way and a bend, in tiles."""
+
+
+def drift_of_places(spots: Points, at: Points, reach: float) -> Points:
+    """How far each place of a board lies from where the plane has it, as most of the tiles upon them show it: in the
+    noise of a camera far at the side the plane may be off by half a place at the rim."""
+    change, terms, shown = np.zeros((6, 2)), _smooth_terms(spots, spots), _smooth_terms(at, spots)
+    for _ in range(4):
+        off = at[:, None] - (spots + terms @ change)[None]
+        nearest = np.linalg.norm(off, axis=-1).argmin(axis=1)
+        far = np.linalg.norm(off[np.arange(len(at)), nearest], axis=1)
+        if (far <= reach).sum() < _SHOWN_BY:
+            return np.zeros_like(spots)
+        weight = np.clip(1 - (far / reach) ** 2, 0, None)[:, None]
+        bend = (shown * weight).T @ shown + np.diag(_HELD_BACK)
+        change = np.linalg.solve(bend, (shown * weight).T @ (at - spots[nearest]))
+    return terms @ change
+
+
+def _smooth_terms(points: Points, spots: Points) -> Points:
+    x, y = (points / np.abs(spots).max()).T
+    return np.column_stack([np.ones(len(points)), x, y, x * x, x * y, y * y])
+
+
 def fit_grid(found: Sequence[Found], pitch_mm: float, former: Grid | None = None) -> Grid | None:
     """The lattice of tiles that lie edge to edge; ``None`` where there is no tile and was no lattice.
 
