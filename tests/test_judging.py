@@ -22,9 +22,9 @@ def seen(place: str | None, piece: Piece | None, probability: float = 0.99) -> S
     return SeenTile(place, piece, probability, {piece: probability}, (0.0, 0.0), (), (0.0, 0.0), 0.0)
 
 
-def judged(*tiles: SeenTile, hidden: frozenset[str] = frozenset()) -> Tally:
+def judged(*tiles: SeenTile, hidden: frozenset[str] = frozenset(), unclear: tuple[str, ...] = ()) -> Tally:
     tally = Tally(layouts=1)
-    compare(tally, LYING, hidden, tiles)
+    compare(tally, LYING, hidden, tiles, unclear)
     return tally
 
 
@@ -37,6 +37,13 @@ def test_a_table_read_as_it_lies_is_exact() -> None:
 def test_a_hidden_tile_may_be_read_rightly_or_left_unknown_or_not_be_seen(read: list[SeenTile]) -> None:
     tally = judged(seen("a1", SWORD), *read, hidden=frozenset({"b1"}))
     assert (tally.exact, tally.invented, tally.silent) == (1, 0, 0)
+
+
+def test_a_tile_missed_where_the_players_are_asked_is_no_silent_error() -> None:
+    tally = judged(seen("a1", SWORD), unclear=("b1", "c1"))
+    assert (tally.exact, tally.missed, tally.silent, tally.asked) == (0, 1, 0, 2)
+    tally = judged(seen("a1", SWORD), unclear=("c1",))
+    assert (tally.missed, tally.silent, tally.asked) == (1, 1, 1)
 
 
 def test_a_hidden_tile_that_is_wrongly_named_is_an_error() -> None:

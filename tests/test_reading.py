@@ -427,6 +427,15 @@ def test_the_places_that_could_not_be_seen_are_named(
     assert told_of(tmp_path, "paiko")["says"].startswith(says)
 
 
+def test_what_cannot_be_made_out_beside_tiles_without_a_board_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pretend_to_read(monkeypatch, [("0,0", {RAT: 0.99})], unclear=("1,0",))
+    told = told_of(tmp_path, "zu_tiles_hime")
+    assert told["says"] == "what lies on 1,0 cannot be made out: if it is a tile, take the photo from nearer"
+    assert told["position"] is not None
+
+
 def test_a_place_beyond_the_edge_of_the_picture_is_not_empty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     observed: dict[str, Odds] = {place: {None: 1.0} for place in game_named("zhizhu").board.places}
     pretend_to_read(monkeypatch, [("a1", {Piece("piece", "white"): 1.0})], observed, size=(600, 1000))
@@ -486,6 +495,7 @@ def pretend_to_read(
     tiles: list[tuple[str | None, Odds]],
     observed: dict[str, Odds] | None = None,
     size: tuple[int, int] = (1000, 1000),
+    unclear: tuple[str, ...] = (),
 ) -> None:
     """Every photo is read so: tiles with their odds, the likeliest first, and what was seen of places."""
     lying = [
@@ -494,7 +504,7 @@ def pretend_to_read(
         for piece, share in [next(iter(odds.items()))]
     ]
     plane = Plane(np.array([(1.0, 0.0, 500.0), (0.0, 1.0, 500.0), (0.0, 0.0, 1.0)]), STRAIGHT, size, 0.0)
-    seen = TableRead(plane, tuple(lying), observed or {}, None, "")
+    seen = TableRead(plane, tuple(lying), observed or {}, None, "", unclear)
     monkeypatch.setattr(Reader, "read", lambda *given: seen)
 
 

@@ -3,7 +3,7 @@
 import multiprocessing
 import random
 import time
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -115,7 +115,7 @@ def _judged(scene: Scene) -> Tally:
         return tally
     tally.times_ms.append((time.perf_counter() - began) * 1000)
     hidden = {tile["place"] for tile in truth["tiles"] if tile["visible"] < 0.5}
-    compare(tally, layout, hidden, read.tiles)
+    compare(tally, layout, hidden, read.tiles, read.unclear)
     if not tally.exact:
         said = _what(layout, hidden, read.tiles)
         tally.failures.append(f"{scene.name} {scene.seed} ({truth['camera']['px_per_mm']} px/mm): {'; '.join(said)}")
@@ -143,17 +143,21 @@ def _without_tiles(game: AnyGame) -> AnyGame:
     return replace(game, layout=lambda state: {})
 
 
-def compare(tally: Tally, layout: Layout, hidden: Set[Place], tiles: Sequence[SeenTile]) -> None:
-    """Count what was read against what lies there; a tile of which half is hidden need not be seen or named."""
+def compare(
+    tally: Tally, layout: Layout, hidden: Set[Place], tiles: Sequence[SeenTile], unclear: Collection[Place] = ()
+) -> None:
+    """Count what was read against what lies there; a tile of which half is hidden need not be seen or named, and of one
+    that is missed on a place that is asked about nobody was told that it is free."""
     read = {tile.place: tile for tile in tiles if tile.place is not None}
     wrong = [p for p, piece in layout.items() if p in read and not _is_right(read[p], piece, p in hidden)]
     invented = [tile for tile in tiles if tile.place not in layout]
     tally.wrong, tally.invented = len(wrong), len(invented)
-    tally.missed = sum(place not in read for place in layout if place not in hidden)
+    missed = {place for place in layout if place not in hidden and place not in read}
+    tally.missed = len(missed)
     tally.turned = sum(_name(read[place].piece) == layout[place].tile for place in wrong)
     sure = [tile for tile in (*(read[place] for place in wrong), *invented) if tile.probability >= ASK_BELOW]
-    tally.silent = sum(tile.piece is not None for tile in sure) + tally.missed
-    tally.asked = sum(tile.probability < ASK_BELOW or tile.piece is None for tile in tiles)
+    tally.silent = sum(tile.piece is not None for tile in sure) + len(missed.difference(unclear))
+    tally.asked = sum(tile.probability < ASK_BELOW or tile.piece is None for tile in tiles) + len(unclear)
     tally.exact = int(not (tally.wrong or tally.invented or tally.missed))
 
 

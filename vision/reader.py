@@ -530,6 +530,7 @@ class Reader:
     ) -> TableRead:
         observation: dict[Place, Odds] = {}
         seen: list[tuple[Candidate, SeenTile]] = []
+        unclear: list[Place] = []
         outlines = self._outlines_px(plane, candidates)
         each = zip(candidates, named, states.tolist(), outlines.tolist(), strict=True)
         in_sight = compress(each, _in_sight(outlines, plane.size))
@@ -539,6 +540,8 @@ class Reader:
             hidden = is_other + unknown
             if spot.place is not None and max(odds.values()) > hidden:
                 observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
+            elif spot.place is not None and self._is_worth_asking(spot):
+                unclear.append(spot.place)
             if is_tile > (_RATHER if spot.found is not None else max(is_empty, is_other)):
                 tile = _seen(spot, odds, unknown, outline)
                 # Between places, what has no name and is not even likelier a tile than not is nothing to ask about.
@@ -550,7 +553,14 @@ class Reader:
         if grid is not None:
             taken = {tile.place for tile in tiles if tile.place is not None and is_cell(tile.place)}
             grid = replace(grid, cells=grid.cells | taken)
-        return TableRead(plane, tuple(tiles), observation, grid, says)
+        told = {tile.place for tile in tiles}
+        return TableRead(plane, tuple(tiles), observation, grid, says, tuple(p for p in unclear if p not in told))
+
+    def _is_worth_asking(self, spot: Candidate) -> bool:
+        """Whether what lies there and cannot be made out is asked about: beside tiles without a board nothing marks a
+        free place, so there something must clearly have been found."""
+        clearly = spot.found is not None and spot.found.score > _HARDLY_FOUND
+        return self.game.board.lattice is None or (spot.beside and clearly and not self._lies_askew(spot))
 
     def is_told(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
         """Whether to tell of what was seen: it is surely a tile or may be one, and no surer one lies in its place."""

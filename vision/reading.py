@@ -35,3 +35,5 @@ class TableRead:
     """Where the lattice lies, for games without a board; hand it to the next read so that cells keep their names."""
     says: str
     """What a person should know about this read; empty when all is well."""
+    unclear: tuple[Place, ...] = ()
+    """Where something may lie that could not be made out, and nothing is told of: these are asked about."""

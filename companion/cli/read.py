@@ -126,7 +126,7 @@ def _told(reader: "Reader", photo: Path, tapped: Corners | None, scored: bool) -
 def _table(game: AnyGame, seen: "TableRead", scored: bool) -> dict[str, Any]:
     """What was read, its position and its points where there are any, and what should be known about them."""
     position, cannot = _position(game, seen)
-    says = [seen.says, cannot, _beside_places(seen), _doubts(game, seen)]
+    says = [seen.says, cannot, _beside_places(seen), _doubts(game, seen), _unclear(game, seen)]
     told = {"plane": _plane(seen.plane), "tiles": [_tile(tile) for tile in seen.tiles], "position": position}
     if scored:
         told["score"] = position and written_score(game.score(game.read_position(position)))
@@ -217,6 +217,14 @@ def _doubts(game: AnyGame, seen: "TableRead") -> str:
     if more := len(asked[_NAMED:]):
         says.append("one more is not sure" if more == 1 else f"{more} more are not sure")
     return f"{', '.join(says)}: look there" if asked else ""
+
+
+def _unclear(game: AnyGame, seen: "TableRead") -> str:
+    """Where tiles without a board may have another beside them; what covers a place of a board keeps it from being one
+    with a position."""
+    if game.board.lattice is None or not seen.unclear:
+        return ""
+    return f"what lies on {_a_few(seen.unclear)} cannot be made out: if it is a tile, take the photo from nearer"
 
 
 def _where(tile: "SeenTile") -> str:
