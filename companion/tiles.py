@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from companion.own_tiles import Edited, Editing, Entry, edited, own_file
 from companion.said import say
 
 
@@ -46,6 +47,12 @@ class Catalogue:
     """Where a tile belongs to whom it is upright for: the owner after each quarter turn clockwise."""
     in_quarters: bool = False
     """Whether a face is four pictures and an icon, and its name spells them as it lies, such as ``PN/zKo``."""
+    editing: Editing | None = None
+    """What players may write of the tiles of their own set; nothing where the rules know every tile."""
+    own: frozenset[str] = frozenset()
+    """The tiles that players wrote of."""
+    faults: tuple[str, ...] = ()
+    """What is wrong with what they wrote; what is printed holds then."""
 
     def __getitem__(self, name: str) -> Tile:
         return self.tiles[name]
@@ -57,13 +64,15 @@ class Catalogue:
         return iter(self.tiles.values())
 
 
-def load_catalogue(file: Path) -> Catalogue:
-    """Read ``tiles.toml``: the table ``[set]``, then one ``[[tile]]`` for each kind."""
+def load_catalogue(file: Path, editing: Editing | None = None) -> Catalogue:
+    """Read ``tiles.toml``: the table ``[set]``, then one ``[[tile]]`` for each kind; and what players wrote over it."""
     read = tomllib.loads(file.read_text(encoding="utf-8"))
     common = read["set"]
     width, height = common["size_mm"]
-    tiles = {entry["name"]: _tile(entry, common) for entry in read["tile"]}
-    if len(tiles) != len(read["tile"]):
+    own = own_file(file.parent.name)
+    told = edited(read["tile"], own, editing) if own is not None and editing is not None else Edited(read["tile"])
+    tiles = {entry["name"]: _tile(entry, common) for entry in told.entries}
+    if len(tiles) != len(told.entries):
         raise ValueError(f"{file}: two tiles have the same name")
     return Catalogue(
         common["shape"],
@@ -72,10 +81,13 @@ def load_catalogue(file: Path) -> Catalogue:
         MappingProxyType(tiles),
         tuple(common.get("owner_by_turn", ())),
         common.get("in_quarters", False),
+        editing,
+        told.own,
+        told.faults,
     )
 
 
-def _tile(entry: Mapping[str, Any], common: Mapping[str, Any]) -> Tile:
+def _tile(entry: Entry, common: Mapping[str, Any]) -> Tile:
     own = {"name", "title", "letter", "letters", "copies", "owners", "turns"}
     return Tile(
         name=entry["name"],

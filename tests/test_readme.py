@@ -19,8 +19,10 @@ from companion.cli import main
 from companion.cli.configuration import read_file
 from companion.events import GameBegun
 from companion.game import legal_moves, start
+from companion.games.zu_tiles_hime.editing import EDITING
 from companion.registry import game_named, games
 from companion.store import Store
+from companion.tiles import load_catalogue
 
 TOP = Path(__file__).parent.parent
 README = (TOP / "README.md").read_text(encoding="utf-8")
@@ -162,13 +164,19 @@ def test_a_module_that_is_named_exists(module):
     assert find_spec(module)
 
 
-def test_the_settings_that_are_shown_can_be_meant(tmp_path):
+def test_the_settings_that_are_shown_can_be_meant(tmp_path, monkeypatch):
     shown = _blocks("toml")
     assert shown
     for number, text in enumerate(shown):
         path = tmp_path / f"{number}.toml"
         path.write_text(text, encoding="utf-8")
-        assert read_file(path).says() == ""
+        if "[[tile]]" in text:
+            monkeypatch.setenv("COMPANION_TILES", str(path.parent))
+            path.rename(path.with_stem("zu_tiles_hime"))
+            own = load_catalogue(game_named("zu_tiles_hime").folder / "tiles.toml", EDITING)
+            assert (own.own, own.faults) == ({"rat", "phoenix"}, ())
+        else:
+            assert read_file(path).says() == ""
 
 
 @pytest.mark.parametrize("file", sorted(set(re.findall(r"\]\(([\w./-]+)\)", README))))

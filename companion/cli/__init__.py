@@ -19,6 +19,7 @@ from companion.cli import (
     record,
     rules,
     serve,
+    tiles,
     watch,
     writing,
 )
@@ -41,15 +42,19 @@ class _Companion(click.Group):
 
 @click.group(cls=_Companion)
 @click.version_option(version("tile-table-companion"))
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """Rulings, scores and suggestions for tile games on a real table."""
     # Else numpy's own threads wait by spinning after every product, which takes a core from whoever reads a picture.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # A damaged video is read as far as it goes; its decoder would say so hundreds of times, in words of its own.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    tiles.know_own_tiles()
+    if ctx.invoked_subcommand not in tiles.IN_SPITE:
+        tiles.refuse_faults()
 
 
-_PARTS = (rules, play, bench, evaluate, pictures, read, enrol, record, serve, watch, config, doctor)
+_PARTS = (rules, tiles, play, bench, evaluate, pictures, read, enrol, record, serve, watch, config, doctor)
 
 for command in (command for part in _PARTS for command in part.COMMANDS):
     main.add_command(command)

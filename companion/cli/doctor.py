@@ -21,6 +21,7 @@ from companion.cli import paper
 from companion.cli.configuration import KEYS, PROGRAM, Settled
 from companion.cli.configured import configured
 from companion.cli.serve import lan_address
+from companion.cli.tiles import own_faults
 from companion.doctor import bundle, camera, kept, machine, network
 from companion.doctor.finding import Finding, State, absent, broken, good, look
 from companion.game import legal_moves, start
@@ -83,7 +84,9 @@ def checks(told: Settled) -> Iterator[Callable[[], Finding]]:
 
 
 def configuration(told: Settled) -> Finding:
-    """Whether the file of settings can be meant."""
+    """Whether the file of settings can be meant, and those of players' own tiles."""
+    if faults := own_faults():
+        return broken("settings", "; ".join(faults), "put the file right; `companion tiles GAME` looks at it alone")
     if told.file.faults:
         return broken("settings", told.file.says(), "put the file right; `companion config check` looks at it alone")
     return good("settings", f"{told.file.path} is sound" if told.file.path.exists() else "all by default, no file")

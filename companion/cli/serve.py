@@ -24,6 +24,7 @@ from waitress.server import create_server
 from companion import notify
 from companion.cli.configuration import KEYS, Configuration, Settled, camera_source
 from companion.cli.configured import configured
+from companion.cli.tiles import own_faults
 from companion.config import Settings
 from companion.demo import Demo
 from companion.doctor.bundle import leave_out
@@ -59,7 +60,7 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
         says = f"Port {wanted.port}: {taken.strerror}. Take another --port; companion doctor says more."
         raise click.ClickException(says)
     # A file that is broken may have named another camera: the page says so, and moves are told by hand.
-    source = "none" if told.file.faults else wanted.source
+    source = "none" if _broken(told) else wanted.source
     # What nobody plays has a record of its own, so that it never stands between your games.
     folder = wanted.state / _APART.get(source.partition(":")[0], "")
     with ExitStack() as closing:
@@ -77,6 +78,11 @@ def serve(told: Settled, owner: bool, pause: float) -> None:
             demo.start()
             closing.callback(demo.stop)
         _answer(server, table, addresses[0])
+
+
+def _broken(told: Settled) -> str:
+    """What is wrong with the settings and with what players wrote of their own tiles; empty when all is well."""
+    return "; ".join(filter(None, (told.file.says(), *own_faults())))
 
 
 def _within_reach(told: Settled) -> Settled:
@@ -139,7 +145,7 @@ def _page(told: Settled, table: Table, settings: Settings, eyes: Eyes | None, *,
         print_sheets=_printer(),
         demo=demo,
         language=wanted.language or "",
-        broken_file=told.file.says(),
+        broken_file=_broken(told),
         eyes=eyes,
     )
 
@@ -173,8 +179,8 @@ def _answer(server: Any, table: Table, address: str) -> None:
 
 def _announce(told: Settled, settings: Settings, addresses: tuple[str, ...]) -> None:
     """Where the page is; a journal is kept, and others read it, so it gets no pictures and no secrets."""
-    if told.file.faults:
-        click.echo(f"Safe mode, without a camera: {told.file.says()}", err=True)
+    if broken := _broken(told):
+        click.echo(f"Safe mode, without a camera: {broken}", err=True)
     if notify.to_journal():
         click.echo(f"The page is at {' and '.join(addresses)}")
     else:

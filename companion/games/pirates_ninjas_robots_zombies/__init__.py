@@ -7,12 +7,13 @@ from companion.board import load_board
 from companion.game import Game
 from companion.games.pirates_ninjas_robots_zombies import faces, notation, rules, score, turns
 from companion.games.pirates_ninjas_robots_zombies.advice import advise
+from companion.games.pirates_ninjas_robots_zombies.editing import EDITING
 from companion.games.pirates_ninjas_robots_zombies.quarters import is_base
 from companion.rulebook import load_rulebook
 from companion.tiles import Catalogue, load_catalogue
 
 _FOLDER = Path(__file__).parent
-_CATALOGUE = load_catalogue(_FOLDER / "tiles.toml")
+_CATALOGUE = load_catalogue(_FOLDER / "tiles.toml", EDITING)
 
 
 def _deck(catalogue: Catalogue) -> tuple[str, ...]:

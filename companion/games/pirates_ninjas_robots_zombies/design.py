@@ -7,24 +7,18 @@ mix of tiles, beside every other team equally often, and with every icon equally
     python -m companion.games.pirates_ninjas_robots_zombies.design
 """
 
+import json
 from collections.abc import Iterable
 from itertools import permutations
 from pathlib import Path
 
+from companion.games.pirates_ninjas_robots_zombies.editing import entry_of
 from companion.games.pirates_ninjas_robots_zombies.quarters import (
     ENEMIES,
-    ENEMY_NAMES,
-    ICON_NAMES,
-    ITEM_NAMES,
-    TEAM_NAMES,
     TEAMS,
     Face,
     base_of,
-    icon_of,
-    is_base,
     kind,
-    looks,
-    quarters_of,
 )
 
 PATTERNS = {
@@ -41,8 +35,9 @@ PATTERNS = {
 _HEAD = """\
 # The play tiles and bases of our own printable set, written by the module `design` of this folder.
 # Whichever teams trade their pictures, it stays the same set: each team has 42 characters, 6 items and 6 arch-enemies,
-# and each icon stands on four tiles, one a team. Edit it to play another set of 54: a name is the quarters by rows from
-# the top, then the icon (o rotate, s swap, e replace); `turns` is how many of the four quarter turns look different.
+# and each icon stands on four tiles, one a team. A name is the quarters by rows from the top, then the icon (o rotate,
+# s swap, e replace); `turns` is how many of the four quarter turns look different. Another set of 54 goes into a file
+# of players' own (`companion tiles`).
 [set]
 shape = "square"
 size_mm = [40.0, 40.0]
@@ -80,25 +75,8 @@ def main() -> None:
 
 
 def _entry(face: Face) -> str:
-    lines = ["[[tile]]", f'name = "{face}"', f'title = "{_title(face)}"', f'letter = "{face}"']
-    lines += [f"turns = {len(looks(face))}"]
-    if is_base(face):
-        lines += [f'team = "{TEAM_NAMES[face[0]].lower()}"', "both_sides = true"]
-    elif icon_of(face):
-        lines += [f'icon = "{ICON_NAMES[icon_of(face)]}"']
+    lines = ["[[tile]]", *(f"{key} = {json.dumps(value)}" for key, value in entry_of(face).items())]
     return "\n".join(lines) + "\n"
-
-
-def _title(face: Face) -> str:
-    if is_base(face):
-        return f"{TEAM_NAMES[face[0]]} base"
-    pictures = {team: TEAM_NAMES[team] for team in TEAMS}
-    pictures |= {team.lower(): ITEM_NAMES[team] for team in TEAMS} | {
-        ENEMIES[team]: ENEMY_NAMES[team] for team in TEAMS
-    }
-    north_west, north_east, south_west, south_east = (pictures[letter] for letter in quarters_of(face))
-    icon = f", {ICON_NAMES[icon_of(face)]}" if icon_of(face) else ""
-    return f"{north_west} {north_east} / {south_west} {south_east}{icon}"
 
 
 if __name__ == "__main__":

@@ -6,18 +6,18 @@ from functools import cache
 from pathlib import Path
 
 from companion.game import Unreadable
+from companion.games.zu_tiles_hime.editing import DECK_NAMES, EDITING, SMALLEST_DECK
 from companion.said import say
 from companion.tiles import Tile, load_catalogue
 
-CATALOGUE = load_catalogue(Path(__file__).parent / "tiles.toml")
+CATALOGUE = load_catalogue(Path(__file__).parent / "tiles.toml", EDITING)
 UNKNOWN = "?"
 """A tile that lies somewhere without being known."""
 DECKS: Mapping[str, Mapping[str, int]] = {
-    deck: {tile.name: tile.values[deck.lower()] for tile in CATALOGUE if deck.lower() in tile.values}
-    for deck in ("ROM", "DSR")
+    deck: {tile.name: tile.values[deck.lower()] for tile in CATALOGUE if tile.values.get(deck.lower())}
+    for deck in DECK_NAMES
 }
 CUSTOM = "custom"
-SMALLEST_DECK = 5
 _ALSO_PRINTED = {tile.values["also"]: tile.name for tile in CATALOGUE if "also" in tile.values}
 
 

@@ -1,10 +1,10 @@
 """What is printed on ZU's tiles: picture, name, values and effect; on creatures also whom they get on with."""
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from companion.animals import ORDER, outline
+from companion.games.zu_tiles_hime.catalogue import CATALOGUE
 from companion.style import (
     CORNER,
     INK,
@@ -27,10 +27,9 @@ from companion.style import (
     words,
     wrapped,
 )
-from companion.tiles import Catalogue, Tile, load_catalogue
+from companion.tiles import Tile
 
-_FOLDER = Path(__file__).parent
-_ART = _FOLDER / "art"
+_ART = Path(__file__).parent / "art"
 _SIDE = 40.0
 
 _ACTION, _REACTION, _ITEM, _OBSTACLE = "#e2711f", "#16847f", "#b07a12", "#5f6874"
@@ -68,7 +67,7 @@ _GROUND = {
 
 def face(tile: str, owner: str | None) -> str:
     """The face of a tile, upright for the player whom it faces."""
-    entry = _catalogue()[tile]
+    entry = CATALOGUE[tile]
     return _creature(entry) if entry.values["type"] == "creature" else _deed(entry)
 
 
@@ -79,11 +78,6 @@ def back(owner: str | None) -> str:
     star = ring(12, area("M20 11L21.8 20L18.2 20Z", "#e8b23a"), 20, 20)
     ground = block(0, 0, _SIDE, _SIDE, "#20284a") + disc(20, 20, 18.2, "#2a3358") + disc(20, 20, 9.6, "#20284a")
     return page(_SIDE, _SIDE, ground, *circle, star, disc(20, 20, 4.2, PAPER, RIM), words(20, 21.5, 3.9, "ZU", INK))
-
-
-@cache
-def _catalogue() -> Catalogue:
-    return load_catalogue(_FOLDER / "tiles.toml")
 
 
 def _creature(entry: Tile) -> str:
