@@ -122,6 +122,8 @@ class Candidate:
     """How it would be turned there, upright."""
     beside: bool = False
     """Whether a tile was clearly found in the cell beside it: tiles without a board are laid side by side."""
+    on_its_head: bool = False
+    """Whether a card lies there the other way up, by its face; it says nothing of the card in the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +288,15 @@ class Reader:
         if unsure := sorted(unsure, key=lambda i: -looked[i].found.score)[:_LOOKS]:
             closer = self._look_again(view, looked, seen, unsure)
             named = self.name(looked, closer, self.spell(looked, closer))
-        return Understood(looked, seen, spelled, named)
+        return Understood(self._with_heads(looked, seen), seen, spelled, named)
+
+    def _with_heads(self, spots: list[Candidate], seen: Seen) -> list[Candidate]:
+        """The same with which end of a card is up: an outline tells how it is turned only to the half."""
+        known = self.gallery.whole()
+        if self.game.catalogue.shape != "card" or not known.names:
+            return spots
+        nearest = (seen.embedded @ known.vectors.T).argmax(axis=1)
+        return [replace(spot, on_its_head=known.names[i].turn == 2) for spot, i in zip(spots, nearest, strict=True)]
 
     def _look_again(self, view: Rectified, spots: Sequence[Candidate], seen: Seen, unsure: Sequence[int]) -> Seen:
         """The mean of what is seen there and a little beside on all sides: the network's own noise is less in it."""
@@ -619,7 +629,7 @@ def _seen(spot: Candidate, odds: dict[Piece | None, float], unknown: float, outl
     piece, share = max(pieces.items(), key=lambda entry: entry[1], default=(None, 0.0))
     if unknown > share:
         piece, share = None, unknown
-    facing = piece.facing if piece is not None and piece.facing is not None else 0
+    facing = piece.facing if piece is not None and piece.facing is not None else 2 * spot.on_its_head
     *corners, middle = ((x, y) for x, y in outline)
     return SeenTile(
         spot.place,
