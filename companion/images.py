@@ -15,8 +15,13 @@ _PNG_END = b"IEND\xaeB`\x82"
 _JPEG, _JPEG_END, _SCAN = b"\xff\xd8", b"\xff\xd9", 0xDA
 _FRAMES = (0xC0, 0xC1, 0xC2)
 """The JPEG segments that hold the size of what is coded sequentially or progressively by Huffman's codes."""
-_BARE = (0x01, *range(0xD0, 0xD8))
+_PROGRESSIVE, _RESTARTS, _END, _INTERVAL = 0xC2, range(0xD0, 0xD8), 0xD9, 0xDD
+_BARE = (0x01, *_RESTARTS)
 """Markers without a length."""
+_BETWEEN_SCANS = (0xC4, _SCAN, 0xDB, 0xDC, _INTERVAL, 0xFE, *range(0xE0, 0xF0))
+"""What may stand between two scans: tables, comments, and the next one."""
+_MARKER = re.compile(rb"\xff+([^\x00\xff])", re.DOTALL)
+"""A byte of 255 that is a pixel's has a nought behind it."""
 _KINDS = {
     "WebP": r"RIFF....WEBP",
     "HEIC": r"....ftyp(hei|hev|mif1|msf1)",
@@ -43,6 +48,8 @@ def check_photo(image: bytes) -> None:
         raise Unreadable(say("this picture has more than {n} megapixels: send a smaller one", n=most), "photo")
     if not (is_whole_jpeg(image) or (image.startswith(_PNG) and _PNG_END in image)):
         raise Unreadable(say("the end of this picture is missing: send it again"), "photo")
+    if image.startswith(_JPEG) and is_overwritten_jpeg(image):
+        raise Unreadable(say("this picture is damaged inside: send it again, or take another one"), "photo")
 
 
 def is_whole_jpeg(image: bytes) -> bool:
@@ -52,6 +59,42 @@ def is_whole_jpeg(image: bytes) -> bool:
     put other things behind the photo.
     """
     return any(marker == _SCAN and image.find(_JPEG_END, at) >= 0 for marker, at in _segments(image))
+
+
+def is_overwritten_jpeg(image: bytes) -> bool:
+    """Whether a marker stands among the pixels where none may: bytes of something else look like one sooner or later.
+
+    What looks like pixels, such as noughts or a part of another photo, is not found out.
+    """
+    heads = dict(_segments(image))
+    frame, scan = next((at for marker, at in heads.items() if marker in _FRAMES), None), heads.get(_SCAN)
+    if frame is None or scan is None or frame + 9 >= len(image):
+        return False
+    is_one_scan = image[frame + 1] != _PROGRESSIVE and image[frame + 9] == image[scan + 4]
+    restarts, due = _INTERVAL in heads, _RESTARTS[0]
+    for marker in _markers_among_pixels(image, scan):
+        if marker in _RESTARTS:
+            if not restarts or marker != due:
+                return True
+            due = _RESTARTS[(marker + 1 - _RESTARTS[0]) % len(_RESTARTS)]
+        elif is_one_scan or marker not in _BETWEEN_SCANS:
+            return True
+        else:
+            restarts, due = restarts or marker == _INTERVAL, _RESTARTS[0]
+    return False
+
+
+def _markers_among_pixels(image: bytes, scan: int) -> Iterator[int]:
+    """The markers from the first scan to the end of the picture; phones put other things behind it."""
+    at = _behind(image, scan)
+    while (found := _MARKER.search(image, at)) and found[1][0] != _END:
+        yield found[1][0]
+        at = found.end() if found[1][0] in _BARE else _behind(image, found.end() - 2)
+
+
+def _behind(image: bytes, at: int) -> int:
+    """Where a segment with a length ends."""
+    return at + 2 + int.from_bytes(image[at + 2 : at + 4])
 
 
 def _size(image: bytes) -> tuple[int, int]:
@@ -98,4 +141,4 @@ def _segments(image: bytes) -> Iterator[tuple[int, int]]:
         yield marker, at
         if marker == _SCAN:
             return
-        at += 2 if marker in _BARE else 2 + int.from_bytes(image[at + 2 : at + 4])
+        at = at + 2 if marker in _BARE else _behind(image, at)

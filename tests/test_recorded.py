@@ -119,6 +119,19 @@ def test_a_jpeg_is_whole_though_a_phone_hid_a_film_behind_it_and_a_small_picture
     assert not is_whole_jpeg(photo[:300])
 
 
+@pytest.mark.parametrize("progressive", [0, 1])
+@pytest.mark.parametrize("interval", [0, 3])
+@pytest.mark.parametrize("quality", [20, 95])
+def test_a_jpeg_of_any_kind_is_sound_until_something_is_written_into_it(progressive, interval, quality):
+    kind = (cv2.IMWRITE_JPEG_PROGRESSIVE, progressive, cv2.IMWRITE_JPEG_RST_INTERVAL, interval)
+    noise = np.random.default_rng(1).integers(0, 256, (120, 160, 3), np.uint8)
+    photo = cv2.imencode(".jpg", noise, [*kind, cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+    check_photo(photo)
+    middle = len(photo) // 2
+    with pytest.raises(Unreadable, match="damaged inside: send it again"):
+        check_photo(photo[:middle] + b"\xff\xd5\xff\x07" + photo[middle + 4 :])
+
+
 @pytest.mark.parametrize(
     ("image", "says"),
     [
