@@ -1,11 +1,17 @@
 """What counts as an error when reading is judged."""
 
+import json
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 from rich.table import Table
 
+import companion
+from companion.cli import main
 from companion.cli.evaluate import _by_game, _by_weight
 from companion.registry import games
 from companion.table import Layout, Piece
@@ -96,3 +102,15 @@ def test_only_a_misread_table_leaves_a_picture(tmp_path: Path, monkeypatch: pyte
     blind = next(judge_reading([scene], 1))
     assert blind.missed == blind.tiles
     assert [file.name for file in tmp_path.iterdir()] == ["zhizhu-9103.jpg"]
+
+
+def test_real_photographs_are_judged_from_wherever_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "markers").mkdir()
+    cv2.imwrite(str(tmp_path / "markers" / "nothing.jpg"), np.full((120, 160, 3), 127, np.uint8))
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["evaluate", "--real", ".", "--json"], catch_exceptions=False)
+    assert json.loads(done.stdout)["markers"]["layouts"] == 1
+    monkeypatch.setattr(companion, "__file__", str(tmp_path / "companion" / "__init__.py"))
+    done = CliRunner().invoke(main, ["evaluate", "--real", ".", "--json"], catch_exceptions=False)
+    assert done.exit_code == 1
+    assert "name their folder with --boards, or use a clone" in done.output

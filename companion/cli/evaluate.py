@@ -9,6 +9,7 @@ import click
 from rich.progress import Progress
 from rich.table import Table
 
+import companion
 from companion.cli import paper
 from companion.registry import game_named, games
 
@@ -26,13 +27,7 @@ _WRITTEN = click.Path(file_okay=False, path_type=Path)
 @click.option("--plain", is_flag=True, help="Good light and a good camera, instead of the hard settings.")
 @click.option("--empty", is_flag=True, help="Tables with clutter and no tiles: whatever is read there is invented.")
 @click.option("--real", type=_FOLDER, default=None, help="Read real photographs instead: qwirkle/, morris/, markers/.")
-@click.option(
-    "--boards",
-    type=click.Path(path_type=Path),
-    default="tests/boards",
-    show_default=True,
-    help="Their boards, as data.",
-)
+@click.option("--boards", type=_FOLDER, default=None, help="Their boards, as data; those of the tests by default.")
 @click.option("--failures", type=_WRITTEN, default=None, help="Leave a picture of every table that was misread.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
@@ -45,7 +40,7 @@ def evaluate(
     plain: bool,
     empty: bool,
     real: Path | None,
-    boards: Path,
+    boards: Path | None,
     failures: Path | None,
     processes: int,
     as_json: bool,
@@ -54,7 +49,7 @@ def evaluate(
     if ctx.invoked_subcommand is not None:
         return
     if real is not None:
-        _judge_real(real, boards, as_json)
+        _judge_real(real, boards or _boards_of_the_tests(), as_json)
         return
     from vision.judging import Scene, Tally, judge_reading
 
@@ -71,6 +66,14 @@ def evaluate(
                 tallies[name].add(one)
                 progress.advance(task)
     _tell(tallies, {name: {"unread": tally.unread} for name, tally in tallies.items()}, as_json)
+
+
+def _boards_of_the_tests() -> Path:
+    """They lie beside the program where it is a clone; an installation has no tests."""
+    boards = Path(companion.__file__).parent.parent / "tests" / "boards"
+    if not boards.is_dir():
+        raise click.ClickException(f"There is no {boards}: name their folder with --boards, or use a clone.")
+    return boards
 
 
 def _judge_real(photos: Path, boards: Path, as_json: bool) -> None:
