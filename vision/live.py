@@ -1,4 +1,4 @@
-"""A live camera: a child process holds it, and is killed and started again when the camera stalls or fails."""
+"""A camera in a child process, which is killed and started again when the camera stalls or fails."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from threading import Condition, Event, Lock, Thread
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
@@ -28,8 +28,6 @@ ROOM = Path(__file__).parent.parent
 """Where a worker of our own finds this package, wherever the companion was started."""
 
 Words: TypeAlias = dict[str, Any]
-Shown: TypeAlias = tuple["Child", int]
-"""A picture that is to be had: who holds it, and its number there."""
 
 log = logging.getLogger(__name__)
 
@@ -52,8 +50,20 @@ class Patience:
     """A camera that ran for so long is not one that fails at once."""
 
 
-class LiveCamera:
-    """A camera in a child process. Iterating gives the newest frame each time, or `Lost` every second without one."""
+class Shown(NamedTuple):
+    """A picture that is to be had: who holds it, its number there, and what was said of it."""
+
+    child: "Child"
+    number: int
+    words: Words
+
+    def frame(self) -> Frame | None:
+        """The picture, unless newer ones have taken its place."""
+        return _frame(self.child, self.child.ring, self.number)
+
+
+class HeldCamera:
+    """A camera that a child process holds; what it gives, and when, is for each kind of camera to say."""
 
     def __init__(
         self,
@@ -67,25 +77,21 @@ class LiveCamera:
         self._command, self._settings = command, dict(settings)
         self._news = Condition()
         self._now: Lost | Shown = Lost(say("{camera} is being started.", camera=name), time.monotonic())
-        self._last_seen = time.monotonic()
-        self._frames = 0
+        self._last_seen = self._since = time.monotonic()
+        """When the last picture came, and when that was on the camera's own clock."""
+        self._first = 0
+        """What is added to the numbers of the next child's pictures."""
+        self._limit = 0.0
+        """Until when the child must have said something."""
+        self._over = Event()
         self._child: Child | None = None
         self._stuck: Child | None = None
         self._closing = Event()
-        self._asked: dict[int, Future[Words]] = {}
+        self._asked: dict[int | None, Future[Words]] = {}
         self._numbers = count(1)
         self._one_still = Lock()
         self._minder = Thread(target=self._mind, name=name, daemon=True)
         self._minder.start()
-
-    def __iter__(self) -> Iterator[Frame | Lost]:
-        told: Lost | Shown | None = None
-        while (now := self._newer(told)) is not None:
-            if isinstance(now, Lost):
-                yield now
-            elif now != told and (frame := _frame(now[0], now[0].ring, now[1])) is not None:
-                yield frame
-            told = now
 
     def still(self) -> Frame | Lost:
         """The full picture of this moment, or why there is none; a camera that is busy is not waited for."""
@@ -95,9 +101,9 @@ class LiveCamera:
             try:
                 child, words = self._answered("still")
             except CannotSee as error:
-                return Lost(error.says, self._last_seen)
+                return Lost(error.says, self._since)
             return _frame(child, child.still, words["still"]) or Lost(
-                say("{camera} failed.", camera=self.name), self._last_seen
+                say("{camera} failed.", camera=self.name), self._since
             )
 
     def ask(self, do: str) -> Words:
@@ -120,10 +126,20 @@ class LiveCamera:
     def _newer(self, told: Lost | Shown | None) -> Lost | Shown | None:
         """What there is as soon as it is news, or after a second what there is still; ``None`` at the end."""
         with self._news:
-            self._news.wait_for(lambda: self._closing.is_set() or self._now != told, 1.0)
-            return None if self._closing.is_set() else self._now
+            self._news.wait_for(lambda: self._closing.is_set() or self._over.is_set() or self._now != told, 1.0)
+            ended = self._closing.is_set() or (self._over.is_set() and self._now == told)
+            return None if ended else self._now
 
     def _answered(self, do: str) -> tuple["Child", Words]:
+        child, answer = self._put(do)
+        # A child that does not answer is killed, and that is an answer too.
+        words = answer.result()
+        if "error" in words:
+            raise CannotSee(_said(words, "error"))
+        return child, words
+
+    def _put(self, do: str, **more: Any) -> tuple["Child", Future[Words]]:
+        """Ask something of the child; raises `CannotSee` while there is none."""
         number, answer = next(self._numbers), Future[Words]()
         with self._news:
             child = self._child
@@ -132,28 +148,32 @@ class LiveCamera:
                     self._now.says if isinstance(self._now, Lost) else say("{camera} is closed.", camera=self.name)
                 )
             self._asked[number] = answer
-        child.tell(do=do, id=number)
-        # A child that does not answer is killed, and that is an answer too.
-        words = answer.result()
-        if "error" in words:
-            raise CannotSee(_said(words, "error"))
-        return child, words
+        child.tell(do=do, id=number, **more)
+        return child, answer
 
     def _mind(self) -> None:
-        """Keep a child at work until the camera is closed."""
+        """Keep a child at work until the camera is closed or has nothing more to give."""
         pause, logged = self.patience.again, ""
         while not self._closing.is_set():
             began = time.monotonic()
             why = self._life()
+            if self._closing.is_set() or self._over.is_set():
+                return
             if self._last_seen - began > self.patience.sound:
                 pause, logged = self.patience.again, ""
-            if not self._closing.is_set():
-                if why != logged:  # a camera may be away for weeks, and a journal need not hear it every time
-                    log.warning("%s", why)
-                logged = why
-                self._lose(say("{why} It is tried again in {seconds:g} s.", why=why, seconds=pause))
+            if last_words := self._gives_up(why):
+                self._lose(last_words, over=True)
+                return
+            if why != logged:  # a camera may be away for weeks, and a journal need not hear it every time
+                log.warning("%s", why)
+            logged = why
+            self._lose(say("{why} It is tried again in {seconds:g} s.", why=why, seconds=pause))
             self._closing.wait(pause)
             pause = min(2 * pause, self.patience.longest)
+
+    def _gives_up(self, why: str) -> str:
+        """What is said when the camera is not tried again; nothing as long as it is."""
+        return ""
 
     def _life(self) -> str:
         """Start a child and see it through to its end; says why it ended."""
@@ -162,7 +182,7 @@ class LiveCamera:
                 "{camera} hangs in the system's driver: switch this computer off and on again.", camera=self.name
             )
         try:
-            child = Child(self._command, self.name, self._frames)
+            child = Child(self._command, self.name, self._first)
         except OSError as error:
             return say("{camera} cannot be started: {error}.", camera=self.name, error=error)
         with self._news:
@@ -185,47 +205,66 @@ class LiveCamera:
     def _attend(self, child: "Child") -> str:
         if self._closing.is_set():
             child.tell(do="stop")
+        self._limit = time.monotonic() + self.patience.start
         child.tell(do="start", id=0, **self._settings)
-        limit = time.monotonic() + self.patience.start
         while True:
-            heard = child.hear(max(0.0, limit - time.monotonic()))
+            heard = child.hear(min(1.0, max(0.0, self._limit - time.monotonic())))
             if heard is None:
                 return child.why_it_ended()
             # What was said counts first: it may be this process that was held up, not the camera.
-            if not heard and time.monotonic() >= limit:
+            if not heard and time.monotonic() >= self._limit:
                 return say("{camera} gives no pictures.", camera=self.name)
             for words in heard:
-                limit = self._take(child, words, limit)
+                self._take(child, words)
 
-    def _take(self, child: "Child", words: Words, limit: float) -> float:
-        """Take in what a child says; returns until when the next picture is waited for."""
+    def _take(self, child: "Child", words: Words) -> None:
+        """Take in what a child says."""
         if "frame" in words:
-            self._see(child, words["frame"])
-            return self._last_seen + self.patience.picture
+            self._see(child, words)
         if "busy" in words:
             self._lose(_said(words, "busy"))
             child.is_busy = True
-            return time.monotonic() + self.patience.busy
+            self._limit = time.monotonic() + self.patience.busy
         if "locked" in words:
             self._settings["locked"] = words["locked"]
-        if (answer := self._asked.pop(words.get("answer", 0), None)) is not None:
+        if (answer := self._asked.pop(words.get("answer"), None)) is not None:
             answer.set_result(words)
             if child.is_busy:
                 child.is_busy = False
-                return time.monotonic() + self.patience.picture
-        return limit
+                self._limit = time.monotonic() + self.patience.picture
 
-    def _see(self, child: "Child", number: int) -> None:
+    def _see(self, child: "Child", words: Words) -> None:
         with self._news:
             if isinstance(self._now, Lost):
                 log.info("%s gives pictures", self.name)
-            self._now, self._frames, self._last_seen = (child, number), child.first + number, time.monotonic()
+            self._now, self._last_seen = Shown(child, words["frame"], words), time.monotonic()
             self._news.notify_all()
 
-    def _lose(self, says: str) -> None:
+    def _lose(self, says: str, over: bool = False) -> None:
         with self._news:
-            self._now = Lost(says, self._last_seen)
+            self._now = Lost(says, self._since)
+            if over:
+                self._over.set()
             self._news.notify_all()
+
+
+class LiveCamera(HeldCamera):
+    """A camera that does not wait. Iterating gives the newest frame each time, or `Lost` every second without one."""
+
+    def __iter__(self) -> Iterator[Frame | Lost]:
+        told: Lost | Shown | None = None
+        while (now := self._newer(told)) is not None:
+            if isinstance(now, Lost):
+                yield now
+            elif now != told and (frame := now.frame()) is not None:
+                yield frame
+            told = now
+
+    def _see(self, child: "Child", words: Words) -> None:
+        super()._see(child, words)
+        self._since = self._last_seen
+        self._first = child.first + words["frame"]
+        self._limit = self._last_seen + self.patience.picture
 
 
 class Child:

@@ -1,65 +1,33 @@
-"""Pictures that were taken before, as a source: a video, a folder of photos, a single photo."""
+"""Pictures that were taken before: a video, a folder of photos, a single photo."""
 
 import itertools
 import re
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from threading import Event
-from typing import TypeAlias
 
 import cv2
 import numpy as np
 
 from companion.game import Unreadable
-from vision.frame import Frame, Lost
+from vision.frame import Pixels
 from vision.photo import decode
+from vision.reel import Moment, Reel
 from vision.settings import between, one_of, read_settings
-
-Frames: TypeAlias = Iterator[Frame | Lost]
 
 PHOTOS = (".jpg", ".jpeg", ".png")
 
 _PACE = one_of("live", "fast")
 
 
-class Recorded:
-    """Frames that were taken before: at the pace at which they were taken, or as fast as they are asked for."""
-
-    def __init__(self, frames: Callable[[], Frames], live: bool, photos: bool = False) -> None:
-        self._frames, self._live = frames, live
-        self.photos = photos
-        """Whether each frame stands for itself: there is no second one of the same moment."""
-        self._closed = Event()
-
-    def __iter__(self) -> Frames:
-        for frame in self._paced() if self._live else self._frames():
-            if self._closed.is_set():
-                return
-            yield frame
-
-    def close(self) -> None:
-        self._closed.set()
-
-    def _paced(self) -> Frames:
-        """Each frame at its time, or as soon after it as a slow computer asks for it: what is told of a recording must
-        not depend on what else a computer does."""
-        began: float | None = None
-        for frame in self._frames():
-            taken = frame.taken if isinstance(frame, Frame) else frame.since
-            began = time.monotonic() - taken if began is None else began
-            self._closed.wait(max(0.0, began + taken - time.monotonic()))
-            yield frame
-
-
-def open_video(name: str, settings: Mapping[str, str]) -> Recorded:
+def open_video(name: str, settings: Mapping[str, str]) -> Reel:
     """A video file, ``video:game.mp4?pace=fast``."""
     values = read_settings("a video", settings, {"pace": _PACE})
     file = _existing(name, "video")
     if next(_film(file), None) is None:
         raise Unreadable(f"{file} is no video that can be read: MP4 and AVI can", "source")
-    return Recorded(lambda: _film(file), values.get("pace") != "fast")
+    return Reel(lambda: _film(file), values.get("pace") != "fast")
 
 
 def truth_beside(film: Path) -> Path:
@@ -67,7 +35,7 @@ def truth_beside(film: Path) -> Path:
     return film.with_suffix(".truth.jsonl")
 
 
-def open_photos(name: str, settings: Mapping[str, str]) -> Recorded:
+def open_photos(name: str, settings: Mapping[str, str]) -> Reel:
     """A folder of photos in the order of their names, ``photos:evening?interval=2&pace=fast``."""
     known = {"interval": between(0.01, 86400), "pace": _PACE}
     values = read_settings("a folder of photos", settings, known)
@@ -78,15 +46,15 @@ def open_photos(name: str, settings: Mapping[str, str]) -> Recorded:
     if not files:
         raise Unreadable(f"{folder} holds no photos: put JPEG or PNG files there", "source")
     times = times_of([file.stem for file in files], values.get("interval"))
-    return Recorded(lambda: _album(files, times), values.get("pace") != "fast", photos=True)
+    return Reel(lambda: _album(files, times), values.get("pace") != "fast", photos=True)
 
 
-def open_photo(name: str, settings: Mapping[str, str]) -> Recorded:
+def open_photo(name: str, settings: Mapping[str, str]) -> Reel:
     """A single photo, ``photo:table.jpg``."""
     read_settings("a photo", settings, {})
     file = _existing(name, "photo")
     pixels = decode(file.read_bytes())
-    return Recorded(lambda: iter((Frame(pixels, 0.0, 1),)), live=False, photos=True)
+    return Reel(lambda: iter((Moment(1, 0.0, lambda: pixels),)), live=False, photos=True)
 
 
 def times_of(names: list[str], interval: float | None = None) -> list[float]:
@@ -129,27 +97,35 @@ def _existing(name: str, what: str) -> Path:
     return file
 
 
-def _film(file: Path) -> Frames:
+def _film(file: Path) -> Iterator[Moment]:
     video = cv2.VideoCapture(str(file))
     rate = video.get(cv2.CAP_PROP_FPS) or 25.0
     number, taken = 0, -1.0
     try:
-        while True:
-            got, pixels = video.read()
-            if not got:
-                return
+        while video.grab():
             number += 1
             # Phones film at a changing rate, so the file's own times count; files that have none are counted out.
             told = video.get(cv2.CAP_PROP_POS_MSEC) / 1000
             taken = told if told > taken else max(taken + 1 / rate, 0.0)
-            yield Frame(np.asarray(pixels, np.uint8), taken, number)
+            yield Moment(number, taken, partial(_unpacked, video))
     finally:
         video.release()
 
 
-def _album(files: list[Path], times: list[float]) -> Frames:
+def _unpacked(video: cv2.VideoCapture) -> Pixels:
+    got, pixels = video.retrieve()
+    if not got:
+        raise Unreadable("a picture of the video cannot be read", "source")
+    return np.asarray(pixels, np.uint8)
+
+
+def _album(files: list[Path], times: list[float]) -> Iterator[Moment]:
     for number, (file, taken) in enumerate(zip(files, times, strict=True), start=1):
-        try:
-            yield Frame(decode(file.read_bytes()), taken, number)
-        except (Unreadable, OSError) as error:
-            yield Lost(f"{file.name}: {error}", taken)
+        yield Moment(number, taken, partial(_photo, file))
+
+
+def _photo(file: Path) -> Pixels:
+    try:
+        return decode(file.read_bytes())
+    except (Unreadable, OSError) as error:
+        raise Unreadable(f"{file.name}: {error}", "source") from None

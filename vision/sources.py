@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from threading import Thread
 from typing import Protocol, runtime_checkable
 from urllib.parse import parse_qsl
@@ -11,7 +12,7 @@ from companion.game import Unreadable
 from vision.cameras import open_picamera, open_stream, open_v4l2
 from vision.frame import Frame, Lost
 from vision.live import LiveCamera
-from vision.recorded import Recorded, open_photo, open_photos, open_video
+from vision.waiting import WaitingCamera, open_recorded
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +61,7 @@ def open_source(spec: str) -> Source:
 
 def gives_photos(source: Source) -> bool:
     """Whether its frames are photos, each of which stands for itself, and not a film."""
-    return isinstance(source, Recorded) and source.photos
+    return isinstance(source, WaitingCamera) and source.photos
 
 
 def full_picture(source: Source, frame: Frame) -> Frame | Lost:
@@ -96,8 +97,8 @@ _ADDRESSES = ("http", "https", "rtsp")
 _KINDS: dict[str, Opener] = {
     "picamera": open_picamera,
     "v4l2": open_v4l2,
-    "video": open_video,
-    "photos": open_photos,
-    "photo": open_photo,
+    "video": partial(open_recorded, "video"),
+    "photos": partial(open_recorded, "photos"),
+    "photo": partial(open_recorded, "photo"),
     "sim": _simulated,
 }

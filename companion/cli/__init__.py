@@ -47,8 +47,6 @@ def main(ctx: click.Context) -> None:
     """Rulings, scores and suggestions for tile games on a real table."""
     # Else numpy's own threads wait by spinning after every product, which takes a core from whoever reads a picture.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # A damaged video is read as far as it goes; its decoder would say so hundreds of times, in words of its own.
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     tiles.know_own_tiles()
     if ctx.invoked_subcommand not in tiles.IN_SPITE:
         tiles.refuse_faults()

@@ -154,6 +154,7 @@ def replay(
         folder = state or Path(closing.enter_context(tempfile.TemporaryDirectory()))
         table = closing.enter_context(_table(folder, anew=True))
         frames, tell = open_table(_recording(file, fast, interval), table)
+        closing.callback(frames.close)
         following = following_of(table, frames, game_name, _pictures(folder, evidence_mb), threads)
         log = _Log()
         for _ in _followed(following, frames, tell):

@@ -17,7 +17,7 @@ import numpy as np
 from companion.game import Unreadable
 from vision.frame import Pixels
 from vision.photo import decode
-from vision.workers.wire import Gone, Picture, Refused, owner_from_arguments, serve
+from vision.workers.wire import Gone, Picture, Refused, owner_from_arguments, rows_of, serve
 
 MOST_ASKED = 4.0
 """How many single pictures a second are asked of a camera; each is a connection of its own."""
@@ -54,9 +54,7 @@ class Capture:
         if (pixels := self._look()) is None:
             return None
         self._number += 1
-        height, width = pixels.shape[:2]
-        lies = np.ascontiguousarray(pixels)
-        return Picture(self._number, time.monotonic(), width, height, 3 * width, "BGR", lies.data)
+        return rows_of(np.ascontiguousarray(pixels), self._number, time.monotonic())
 
 
 def _film(video: cv2.VideoCapture, name: str, rate: float) -> Callable[[], Pixels | None]:

@@ -16,6 +16,16 @@ its standard output, a JSON object a line:
 ``{"lost": "..."}``
     its last words; words may have gaps in braces, which ``gaps`` fills
 
+A worker that waits, for recordings, gives a picture only when it is asked for with ``{"do": "next", "after": 41}``: the
+first one with a greater number. It says besides:
+
+``{"frame": 42, "unreadable": "...", "taken": 4.2}``
+    there is no such picture in the ring, because it cannot be read
+``{"refused": "...", "at": "source"}``
+    what it was to open cannot be, and which word of the source is wrong
+``{"end": true}``
+    there are no more pictures
+
 A worker ends when its input does, and with its owner, however that came to end.
 """
 
@@ -51,6 +61,12 @@ class Picture(NamedTuple):
     stride: int
     layout: str
     pixels: Any
+
+
+def rows_of(pixels: Any, number: int, taken: float) -> Picture:
+    """A picture from an array of rows that lie one after the other."""
+    height, width = pixels.shape[:2]
+    return Picture(number, taken, width, height, 3 * width, "BGR", pixels.data)
 
 
 class Trouble(Exception):
@@ -138,9 +154,9 @@ class Owner:
     def say(self, **words: Any) -> None:
         os.write(self._words, json.dumps(words).encode() + b"\n")
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: Picture, **more: Any) -> None:
         self.ring.put(picture)
-        self.say(frame=picture.number)
+        self.say(frame=picture.number, **more)
 
     def commands(self, seconds: float = 0.0) -> Iterator[dict[str, Any]]:
         """What was asked meanwhile; raises `EOFError` when the owner has closed the line."""
@@ -155,15 +171,18 @@ Commands = Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]]
 """What a worker can do, by name: from the words of the command to the words of the answer."""
 
 
-def serve(owner: Owner, commands: Commands, next_picture: Callable[[], Picture | None]) -> None:
-    """Follow commands and show pictures until the owner says ``stop`` or closes the line, or the camera fails."""
+def serve(owner: Owner, commands: Commands, next_picture: Callable[[], Picture | None] | None = None) -> None:
+    """Follow commands and show pictures until the owner says ``stop`` or closes the line, or the camera fails.
+
+    Without ``next_picture`` pictures are shown by the commands alone.
+    """
     started = False
     try:
         while True:
-            for command in owner.commands(0.0 if started else 60.0):
+            for command in owner.commands(0.0 if started and next_picture else 60.0):
                 _follow(owner, commands, command)
                 started = True
-            if started and (picture := next_picture()) is not None:
+            if started and next_picture and (picture := next_picture()) is not None:
                 owner.show(picture)
     except (EOFError, BrokenPipeError):
         return

@@ -1,0 +1,135 @@
+"""A camera that waits to be asked: every picture of a recording is given once, however slow the computer is."""
+
+import logging
+import math
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any
+
+from companion.game import Unreadable
+from companion.said import say
+from vision.frame import Frame, Lost
+from vision.live import Child, HeldCamera, Patience, Shown, Words
+
+log = logging.getLogger(__name__)
+
+UNHURRIED = Patience(start=30.0, picture=15.0, busy=15.0)
+"""To unpack a picture may take a Pi some seconds; systemd's watchdog waits for 20. A worker that ends is missed at once
+all the same."""
+MOST_TRIES = 3
+"""So often a worker may fail at the same picture."""
+
+_NAMES = {"video": say("The video"), "photos": say("The folder of photos"), "photo": say("The photo")}
+_WORKER = (sys.executable, "-m", "vision.workers.waiting")
+
+
+class WaitingCamera(HeldCamera):
+    """Pictures that wait in a child process. Iterating gives each of them once, and `Lost` while none can be had."""
+
+    def __init__(
+        self,
+        name: str,
+        settings: Mapping[str, Any],
+        command: Sequence[str] = _WORKER,
+        patience: Patience = UNHURRIED,
+    ) -> None:
+        """Raises `Unreadable` for what cannot be opened."""
+        self.live = self.photos = False
+        self._opened = False
+        self._told: Lost | Shown | None = None
+        """What was given last, or why nothing was."""
+        self._number = 0
+        """The last picture that was given."""
+        self._asked_for: tuple[Child, int] | None = None
+        """Who was asked for the picture after which."""
+        self._tries = 0
+        self._refused: Unreadable | None = None
+        self._began: float | None = None
+        super().__init__(name, command, {"folder": os.getcwd(), **settings}, patience=patience)
+        self._since = 0.0
+        self._open()
+
+    def __iter__(self) -> Iterator[Frame | Lost]:
+        while (now := self._wanted()) is not None:
+            before, self._told = self._told, now
+            if isinstance(now, Lost):
+                yield now
+            elif now != before:
+                given = self._given(now)
+                if self._closing.is_set():
+                    return
+                yield given
+
+    def _open(self) -> None:
+        with self._news:
+            self._news.wait_for(lambda: self._opened or self._over.is_set())
+        if self._refused is not None:
+            self.close()
+            raise self._refused
+
+    def _wanted(self) -> Lost | Shown | None:
+        """The next picture as soon as it is there, or after a second what there is still; ``None`` at the end."""
+        with self._news:
+            # Each child is asked once.
+            if self._child is not None and self._asked_for != (asked_for := (self._child, self._number)):
+                self._asked_for = asked_for
+                self._put("next", after=self._number)
+        return self._newer(self._told)
+
+    def _given(self, shown: Shown) -> Frame | Lost:
+        frame = shown.frame()
+        taken = shown.words["taken"] if frame is None else frame.taken
+        self._wait_until(taken)
+        self._number, self._since = shown.number, taken
+        return frame or Lost(shown.words["unreadable"], taken)
+
+    def _wait_until(self, taken: float) -> None:
+        """Each picture at its time, or as soon after it as a slow computer asks for it: what is told of a recording
+        must not depend on what else a computer does."""
+        if self.live:
+            self._began = time.monotonic() - taken if self._began is None else self._began
+            self._closing.wait(max(0.0, self._began + taken - time.monotonic()))
+
+    def _put(self, do: str, **more: Any) -> tuple[Child, Future[Words]]:
+        with self._news:
+            put = super()._put(do, **more)
+            self._limit = time.monotonic() + self.patience.picture
+            return put
+
+    def _take(self, child: Child, words: Words) -> None:
+        super()._take(child, words)
+        with self._news:
+            if "refused" in words:
+                self._refused = Unreadable(words["refused"], words["at"])
+            if words.get("answer") == 0 and not self._opened:
+                self._opened = True
+                self.live, self.photos = words["live"], words["photos"]
+                self._now = self._told = Shown(child, 0, {})
+            if "end" in words:
+                self._over.set()
+            if "answer" in words and not self._asked:
+                self._limit = math.inf
+            self._news.notify_all()
+
+    def _see(self, child: Child, words: Words) -> None:
+        self._tries = 0
+        super()._see(child, words)
+
+    def _gives_up(self, why: str) -> str:
+        self._tries += 1
+        if not self._opened:
+            self._refused = self._refused or Unreadable(why, "source")
+            return why
+        if self._tries < MOST_TRIES:
+            return ""
+        says = say("{why} It failed {n} times at the same place, and is given up.", why=why, n=self._tries)
+        log.warning("%s", says)
+        return says
+
+
+def open_recorded(kind: str, what: str, settings: Mapping[str, str]) -> WaitingCamera:
+    """A ``video``, ``photos`` or a ``photo``, by the words of a source; raises `Unreadable` for what cannot be."""
+    return WaitingCamera(_NAMES[kind], {"kind": kind, "words": [what, dict(settings)]})
