@@ -1,11 +1,14 @@
-"""A recording runs in a child: whatever becomes of the child, every picture is given once, and none is made up."""
+"""A recording and a simulated table run in a child: whatever becomes of it, every picture is given once."""
 
+import itertools
+import json
 import logging
 import os
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from threading import Timer
 
@@ -13,15 +16,19 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.game import Unreadable
+from companion.game import Unreadable, start
+from companion.registry import game_named
 from vision.frame import Frame, Lost
 from vision.live import Patience
-from vision.sources import open_source
-from vision.waiting import MOST_TRIES, WaitingCamera
+from vision.sources import full_picture, open_source
+from vision.studio.sim import SimulatedTable, Wishes
+from vision.waiting import MOST_TRIES, WaitingCamera, open_waiting
 
 TOP = Path(__file__).parent.parent
 COUNT = 12
 HASTY = Patience(start=10.0, picture=1.5, busy=1.5, again=0.1, stop=0.3)
+SLOW = replace(HASTY, start=30.0, picture=8.0, busy=8.0)
+"""The first picture of a simulated table takes a busy computer some seconds."""
 
 
 def _picture(number):
@@ -56,8 +63,8 @@ def opened():
 
     def open_one(kind, what, *how, **settings):
         command = {"command": (sys.executable, "-m", "tests.cameras.balking", *how)} if how else {}
-        told = {"kind": kind, "words": [str(what), {"pace": "fast", **settings}]}
-        sources.append(WaitingCamera("The recording", told, patience=HASTY, **command))
+        told = {"kind": kind, "words": [str(what), settings if kind == "sim" else {"pace": "fast", **settings}]}
+        sources.append(WaitingCamera("The recording", told, patience=SLOW if kind == "sim" else HASTY, **command))
         return sources[-1]
 
     yield open_one
@@ -215,3 +222,72 @@ def _is_running(process):
         return Path(f"/proc/{process}/stat").read_text().rsplit(") ")[1][0] != "Z"
     except OSError:
         return False
+
+
+MANY = {"seed": "4", "size": "160x120", "pace": "6", "rate": "5", "mischief": "lost,bump"}
+"""A simulated table at which frames are lost, so that their numbers have gaps."""
+LAST = 40
+
+
+@pytest.mark.parametrize(
+    ("how", "why"), [(signal.SIGKILL, "its program was ended by SIGKILL"), (signal.SIGSTOP, "gives no pictures")]
+)
+def test_a_simulated_table_whose_worker_was_killed_goes_on_at_the_same_frame(opened, how, why):
+    undisturbed, source, seen, lost = opened("sim", "zhizhu", **MANY), opened("sim", "zhizhu", **MANY), [], []
+    for given in source:
+        if isinstance(given, Lost):
+            lost.append(given.says)
+            continue
+        seen.append(given)
+        if len(seen) == 20:
+            os.kill(source._child._process.pid, how)
+        elif len(seen) == LAST:
+            break
+    true = list(itertools.islice(undisturbed, LAST))
+    assert any(why in says for says in lost)
+    assert [(frame.number, frame.taken) for frame in seen] == [(frame.number, frame.taken) for frame in true]
+    assert max(np.diff([frame.number for frame in seen])) > 1
+    assert source.truth == undisturbed.truth
+    assert max(_unlike(one, other) for one, other in zip(seen[:20], true[:20], strict=True)) == 0
+    # A camera that is bumped shakes, and noise is never the same twice.
+    assert np.median([_unlike(one, other) for one, other in zip(seen, true, strict=True)]) < 4
+
+
+def _unlike(one, other):
+    return np.abs(one.pixels.astype(int) - other.pixels).mean()
+
+
+def test_a_simulated_table_in_a_child_is_the_same_to_the_pixel_and_so_are_its_stills_and_its_truth(opened):
+    source = opened("sim", "paiko", seed="2", size="320x240", rate="5", stills="yes")
+    table = SimulatedTable(game_named("paiko"), Wishes(seed=2, size=(320, 240), rate=5.0, stills=True))
+    for number, (one, other) in enumerate(zip(source, table, strict=False), start=1):
+        assert _as_told(one) == _as_told(other)
+        if number % 10 == 0:
+            assert _as_told(full_picture(source, one)) == _as_told(full_picture(table, other))
+        assert source.truth == json.loads(json.dumps(table.truth))
+        if number == 60:
+            break
+    assert {"begun", "move"} <= {each["kind"] for each in source.truth}
+
+
+def _as_told(frame):
+    return frame.number, frame.taken, frame.pixels.shape, frame.pixels.tobytes()
+
+
+def test_a_simulated_game_goes_on_from_a_position(opened):
+    web = game_named("zhizhu")
+    laid = web.write_position(web.play(start(web), web.read_move("b2", start(web))))
+    source = open_waiting("sim", "zhizhu", {"size": "160x120"}, laid)
+    next(iter(source))
+    source.close()
+    assert source.truth[0]["position"] == json.loads(json.dumps(laid))
+
+
+def test_a_live_simulated_table_keeps_time_and_does_not_hurry_after_a_slow_moment(opened):
+    source, came = opened("sim", "zhizhu", size="160x120", rate="10", live="yes"), []
+    for frame in itertools.islice(source, 10):
+        came.append(time.monotonic())
+        if frame.number == 5:
+            time.sleep(1.0)
+    assert came[4] - came[0] >= 0.39
+    assert came[9] - came[5] >= 0.39

@@ -12,7 +12,7 @@ from companion.game import Unreadable
 from vision.cameras import open_picamera, open_stream, open_v4l2
 from vision.frame import Frame, Lost
 from vision.live import LiveCamera
-from vision.waiting import WaitingCamera, open_recorded
+from vision.waiting import WaitingCamera, open_waiting
 
 log = logging.getLogger(__name__)
 
@@ -85,20 +85,13 @@ def lock_meanwhile(source: Source) -> None:
     Thread(target=lambda: [log.info("%s", says) for says in lock(source)], name="locking", daemon=True).start()
 
 
-def _simulated(what: str, settings: Mapping[str, str]) -> Source:
-    # Drawing pictures takes far more modules than looking at a camera does.
-    from vision.studio.sim import open_simulated
-
-    return open_simulated(what, settings)
-
-
 _ALSO = {"picamera2": "picamera"}
 _ADDRESSES = ("http", "https", "rtsp")
 _KINDS: dict[str, Opener] = {
     "picamera": open_picamera,
     "v4l2": open_v4l2,
-    "video": partial(open_recorded, "video"),
-    "photos": partial(open_recorded, "photos"),
-    "photo": partial(open_recorded, "photo"),
-    "sim": _simulated,
+    "video": partial(open_waiting, "video"),
+    "photos": partial(open_waiting, "photos"),
+    "photo": partial(open_waiting, "photo"),
+    "sim": partial(open_waiting, "sim"),
 }

@@ -1,4 +1,4 @@
-"""A camera that waits to be asked: every picture of a recording is given once, however slow the computer is."""
+"""A camera that waits to be asked: of a recording or a simulated table every picture is given once."""
 
 import logging
 import math
@@ -17,12 +17,17 @@ from vision.live import Child, HeldCamera, Patience, Shown, Words
 log = logging.getLogger(__name__)
 
 UNHURRIED = Patience(start=30.0, picture=15.0, busy=15.0)
-"""To unpack a picture may take a Pi some seconds; systemd's watchdog waits for 20. A worker that ends is missed at once
-all the same."""
+"""To draw a picture may take a Pi several seconds; systemd's watchdog waits for 20. A worker that ends is missed at
+once all the same."""
 MOST_TRIES = 3
 """So often a worker may fail at the same picture."""
 
-_NAMES = {"video": say("The video"), "photos": say("The folder of photos"), "photo": say("The photo")}
+_NAMES = {
+    "video": say("The video"),
+    "photos": say("The folder of photos"),
+    "photo": say("The photo"),
+    "sim": say("The simulated table"),
+}
 _WORKER = (sys.executable, "-m", "vision.workers.waiting")
 
 
@@ -37,7 +42,11 @@ class WaitingCamera(HeldCamera):
         patience: Patience = UNHURRIED,
     ) -> None:
         """Raises `Unreadable` for what cannot be opened."""
-        self.live = self.photos = False
+        self.photos = False
+        """Whether each frame stands for itself."""
+        self.truth: list[dict[str, Any]] = []
+        """What has happened up to the last frame that was given, where that is known: at a simulated table."""
+        self._live = self._hurries = False
         self._opened = False
         self._told: Lost | Shown | None = None
         """What was given last, or why nothing was."""
@@ -84,14 +93,19 @@ class WaitingCamera(HeldCamera):
         taken = shown.words["taken"] if frame is None else frame.taken
         self._wait_until(taken)
         self._number, self._since = shown.number, taken
+        self.truth += shown.words.get("truth", ())
         return frame or Lost(shown.words["unreadable"], taken)
 
     def _wait_until(self, taken: float) -> None:
         """Each picture at its time, or as soon after it as a slow computer asks for it: what is told of a recording
         must not depend on what else a computer does."""
-        if self.live:
-            self._began = time.monotonic() - taken if self._began is None else self._began
-            self._closing.wait(max(0.0, self._began + taken - time.monotonic()))
+        if self._live:
+            now = time.monotonic()
+            self._began = now - taken if self._began is None else self._began
+            late = now - self._began - taken
+            self._closing.wait(max(0.0, -late))
+            if not self._hurries:
+                self._began += max(0.0, late)
 
     def _put(self, do: str, **more: Any) -> tuple[Child, Future[Words]]:
         with self._news:
@@ -106,7 +120,8 @@ class WaitingCamera(HeldCamera):
                 self._refused = Unreadable(words["refused"], words["at"])
             if words.get("answer") == 0 and not self._opened:
                 self._opened = True
-                self.live, self.photos = words["live"], words["photos"]
+                self._live, self._hurries = words["live"], words["hurries"]
+                self.photos, self.stills = words["photos"], words["stills"]
                 self._now = self._told = Shown(child, 0, {})
             if "end" in words:
                 self._over.set()
@@ -130,6 +145,12 @@ class WaitingCamera(HeldCamera):
         return says
 
 
-def open_recorded(kind: str, what: str, settings: Mapping[str, str]) -> WaitingCamera:
-    """A ``video``, ``photos`` or a ``photo``, by the words of a source; raises `Unreadable` for what cannot be."""
-    return WaitingCamera(_NAMES[kind], {"kind": kind, "words": [what, dict(settings)]})
+def open_waiting(
+    kind: str, what: str, settings: Mapping[str, str], position: Mapping[str, Any] | None = None
+) -> WaitingCamera:
+    """A ``video``, ``photos``, a ``photo`` or ``sim`` by the words of a source; raises `Unreadable` for what cannot be.
+
+    ``position`` is where a simulated game goes on, instead of its beginning.
+    """
+    words = [what, dict(settings)] if position is None else [what, dict(settings), dict(position)]
+    return WaitingCamera(_NAMES[kind], {"kind": kind, "words": words})

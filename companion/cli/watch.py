@@ -64,13 +64,15 @@ def open_table(source: str, table: Table) -> tuple["Source", Callable[[float], N
         return open_source(source), phones_in(truth, table) if truth else lambda now: None
     from urllib.parse import parse_qsl
 
-    from vision.studio.sim import open_simulated
+    from vision.waiting import open_waiting
 
     name, _, settings = rest.partition("?")
     wishes = {"live": "yes", **dict(parse_qsl(settings, keep_blank_values=True))}
     game, standing = game_named(name), table.now.standing
-    goes_on = standing is not None and standing.game is game and not standing.outcome.over
-    simulated = open_simulated(name, wishes, standing.state if standing is not None and goes_on else None)
+    position = None
+    if standing is not None and standing.game is game and not standing.outcome.over:
+        position = game.write_position(standing.state)
+    simulated = open_waiting("sim", name, wishes, position)
     return simulated, Phones(table, game, simulated.truth).tell
 
 

@@ -16,6 +16,7 @@ from companion.game import AnyGame, Unreadable, explanations, is_legal, judge, l
 from companion.registry import game_named
 from companion.table import Layout
 from vision.frame import Frame, Pixels
+from vision.reel import Moment, Reel
 from vision.settings import between, read_settings
 from vision.studio.blocks import Block
 from vision.studio.clutter import JUDGED, thing
@@ -55,9 +56,15 @@ class Wishes:
     """A file for the truth, a line of JSON for everything that happens."""
 
 
-def open_simulated(name: str, settings: Mapping[str, str], state: Any = None) -> "SimulatedTable":
-    """A simulated table from the words of a source; raises `Unreadable` for words it does not know."""
-    return SimulatedTable(game_named(name), read_wishes(settings), state)
+def open_simulated(name: str, settings: Mapping[str, str], position: Mapping[str, Any] | None = None) -> Reel:
+    """A simulated table from the words of a source; raises `Unreadable` for words it does not know.
+
+    ``position`` is where the first game goes on, instead of its beginning.
+    """
+    game = game_named(name)
+    table = SimulatedTable(game, read_wishes(settings), None if position is None else game.read_position(position))
+    still = table.still if table.stills else None
+    return Reel(table.to_be_drawn, table.wishes.live, hurries=False, truth=table.truth, still=still)
 
 
 def read_wishes(settings: Mapping[str, str]) -> Wishes:
@@ -159,9 +166,8 @@ class SimulatedTable:
 
     def __iter__(self) -> Iterator[Frame]:
         began = time.monotonic()
-        for number in self.moments():
-            self._number = number
-            frame = Frame(self.picture(), self.now, number)
+        for moment in self.to_be_drawn():
+            frame = Frame(moment.look(), moment.taken, moment.number)
             late = time.monotonic() - began - self.now
             if self.wishes.live and late < 0:
                 time.sleep(-late)
@@ -178,6 +184,12 @@ class SimulatedTable:
             self._losing = max(0, self._losing - 1)
             if not self._losing:
                 yield number
+
+    def to_be_drawn(self) -> Iterator[Moment]:
+        """Each moment when it has come, drawn only if somebody looks."""
+        for number in self.moments():
+            self._number = number
+            yield Moment(number, self.now, self.picture)
 
     @property
     def stills(self) -> bool:

@@ -16,11 +16,13 @@ its standard output, a JSON object a line:
 ``{"lost": "..."}``
     its last words; words may have gaps in braces, which ``gaps`` fills
 
-A worker that waits, for recordings, gives a picture only when it is asked for with ``{"do": "next", "after": 41}``: the
-first one with a greater number. It says besides:
+A worker that waits, for recordings and the simulated table, gives a picture only when it is asked for with
+``{"do": "next", "after": 41}``: the first one with a greater number. It says besides:
 
 ``{"frame": 42, "unreadable": "...", "taken": 4.2}``
     there is no such picture in the ring, because it cannot be read
+``{"frame": 42, "truth": [...]}``
+    what has happened since the last picture, where that is known
 ``{"refused": "...", "at": "source"}``
     what it was to open cannot be, and which word of the source is wrong
 ``{"end": true}``
