@@ -125,10 +125,8 @@ class Watcher:
         self._unsure: set[Place] = set()
         """Places that were read otherwise than believed, but not clearly: a clear read of one says something new."""
         self._glimpses = Glimpses()
-        self._at_once: tuple[int, ...] = ()
-        """The numbers of the moves that were last told, of a single look."""
         self._guessed: set[Place] = set()
-        """Where these are said to have changed the table, and nobody saw it so."""
+        """Where the moves that were last told are said to have changed the table, and nobody saw it so."""
         self._puzzles = 0
         """How many rests on end ended in a puzzle."""
         self._heard = -1
@@ -260,7 +258,7 @@ class Watcher:
                 yield Story(Reading("turns", then.layout, fit, moves, then.ruling))
 
     def _revisions(self, standing: Standing, seen: Observation) -> list[Story]:
-        """Stories in which the last move does not count: it was taken back, or another was made of it."""
+        """Stories in which the last moves do not count: they were taken back, or another was made of the last."""
         last = standing.moves[-1] if standing.moves else None
         if last is None or self._told_by(last.number) != CAMERA:
             return []
@@ -268,26 +266,37 @@ class Watcher:
         before = fold((*record, Event(len(record) + 1, MoveVoided(last.number))))
         was = before.game.layout(before.state)
         now = _as_on(self._guessed, was, standing.game.layout(standing.state))
-        stories = []
-        for one in readings(before.game, before.state, seen, self._weights)[:1]:
-            goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
-            is_fair = one.kind == "nothing" or (one.kind in ("turn", "turns") and _is_ruled_legal(one))
-            to_a_breach = one.kind == "turn" and not is_fair and goes_on and last.ruling.legal
-            if is_fair or to_a_breach:
-                revised = replace(one, fit=one.fit - self._cost_of_revising(last, one, goes_on))
-                remakes = to_a_breach or (last.ruling.legal and not goes_on)
-                stories.append(Story(revised, (last.number,), remakes=remakes))
-        return [*stories, *self._taken_back_at_once(standing, seen)]
+        one = self._instead(before, now, seen)
+        goes_on = one.kind == "nothing" or is_on_the_way(was, now, one.layout)
+        is_fair = one.kind == "nothing" or (one.kind in ("turn", "turns") and _is_ruled_legal(one))
+        to_a_breach = one.kind == "turn" and not is_fair and goes_on
+        stories = list(self._taken_back_at_once(standing, seen))
+        if is_fair or to_a_breach:
+            revised = replace(one, fit=one.fit - self._cost_of_revising(last, one, goes_on))
+            remakes = last.ruling.legal and (to_a_breach or not goes_on)
+            stories.append(Story(revised, (last.number,), remakes=remakes))
+        return stories
+
+    def _instead(self, before: Standing, lay: Layout, seen: Observation) -> Reading:
+        """What best explains all that was done since a move that does not count; two moves in its place have a place
+        for the table that lay there."""
+        game, state, lain = before.game, before.state, Glimpses([lay])
+        ranked = [
+            replace(one, fit=one.fit - lain.doubt(game, state, one.moves, self._weights))
+            if one.kind == "turns"
+            else one
+            for one in readings(game, state, seen, self._weights)
+        ]
+        return max(ranked, key=lambda one: one.fit)
 
     def _taken_back_at_once(self, standing: Standing, seen: Observation) -> Iterator[Story]:
-        """What a hand did in one go, though it was told as several moves, it may take back in one go."""
-        numbers = self._at_once
-        if len(numbers) < 2 or tuple(move.number for move in standing.moves[-len(numbers) :]) != numbers:
-            return
-        before = fold(_record_before(self._table.now.record, numbers[0]))
-        best = readings(before.game, before.state, seen, self._weights)[0]
-        if best.kind == "nothing":
-            yield Story(replace(best, fit=best.fit - _BACK * len(numbers)), numbers)
+        """What was told as several moves a hand may take back in one go, such as a breach that was laid in two."""
+        for voids, state, _, _ in self._tables_since(standing):
+            was = standing.game.layout(state)
+            if len(voids) > 1 and _shows(seen, was):
+                nothing = Reading("nothing", was, 0.0)
+                cost = sum(self._cost_of_revising(move, nothing, True) for move in standing.moves[-len(voids) :])
+                yield Story(replace(nothing, fit=-cost), voids)
 
     def _gone_on(self, standing: Standing, reading: Reading) -> Iterator[Story]:
         """Tiles that a player takes away after a turn were rather forgotten in it, where one turn explains both."""
@@ -343,13 +352,13 @@ class Watcher:
                 yield voids, state, told[2:], _RETOLD + 2 * _BACK
 
     def _cost_of_revising(self, last: PlayedMove, one: Reading, goes_on: bool) -> float:
-        """A breach is put right more often than it is played on; a legal move is taken back, or gone on with, now and
-        then to a breach, but seldom made into another: a tile that is turned where it lies is rather misread, or turned
-        by somebody else, who is to put it right."""
+        """A breach is put right, or gone on with, more often than it is played on; a legal move is taken back, or gone
+        on with, now and then to a breach, but seldom made into another: a tile that is turned where it lies is rather
+        misread, or turned by somebody else, who is to put it right."""
+        if one.kind == "turn" and goes_on and _is_ruled_legal(one) == last.ruling.legal:
+            return -_GONE_ON
         if not last.ruling.legal:
             return -_PUT_RIGHT
-        if one.kind == "turn" and goes_on and _is_ruled_legal(one):
-            return -_GONE_ON
         return _BACK if goes_on else self._weights.misread + _BACK
 
     def _told_by(self, number: int) -> str:
@@ -377,7 +386,8 @@ class Watcher:
                 says = _owed(says, standing.game, standing.state, reading)
             self._table.show_camera(Camera.WATCHING, say("{says}.", says=says) if mover else "")
             return
-        for number in story.voids:
+        # The last first: without the one before it, it may be no move at all.
+        for number in reversed(story.voids):
             self._table.tell(MoveVoided(number))
         self._play(standing.game, reading)
         seen = fuse(self._reads)
@@ -399,7 +409,6 @@ class Watcher:
         self._table.show_camera(Camera.WATCHING, self._remark())
 
     def _play(self, game: AnyGame, reading: Reading) -> None:
-        numbers = list[int]()
         for move in () if reading.kind == "nothing" else reading.moves:
             standing = self._table.now.standing
             assert standing is not None
@@ -407,8 +416,6 @@ class Watcher:
             event = self._tell(MovePlayed(game.to_move(state), game.write_move(move, state), CAMERA))
             if event is not None and self._table.now.game is not None:
                 self._keep(self._table.now.game, event.number)
-                numbers.append(event.number)
-        self._at_once = tuple(numbers) or self._at_once
 
     def _tell(self, fact: Fact) -> Event | None:
         try:

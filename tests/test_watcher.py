@@ -334,6 +334,36 @@ def test_what_was_told_as_two_moves_of_one_hand_is_taken_back_by_one_hand(table,
     assert table.now.camera is Camera.WATCHING
 
 
+@pytest.mark.parametrize("goes", [1, 2])
+def test_a_breach_that_was_laid_in_two_goes_is_taken_back_in_one_or_two(table, cards, goes):
+    """The first cards look like a legal build of their own."""
+    game, watcher = cards
+    before, first = shown(game, table), shown(game, table, "+2,6,10")
+    both = shown(game, table, "+2,6,10", "+3")
+    for layout in (first, both):
+        watcher.notices_hand()
+        sees_for_long(watcher, game, layout)
+    assert moves_of(table) == [("+2,6,10", True), ("+3", False)]
+    for layout in (first, before)[-goes:]:
+        watcher.notices_hand()
+        sees(watcher, game, layout)
+    assert moves_of(table) == []
+    assert (table.now.camera, table.now.standing.state.mover) == (Camera.WATCHING, 0)
+
+
+def test_who_goes_on_with_a_breach_has_made_one_breach(table, watcher):
+    """White moves too far, and then takes two pieces too: that is nobody else's turn."""
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    far = {**{place: piece for place, piece in before.items() if place != "a1"}, "a3": WHITE}
+    for layout in (far, {place: piece for place, piece in far.items() if place not in ("e1", "f1")}):
+        watcher.notices_hand()
+        look(watcher, layout)
+    (move,) = table.now.standing.moves
+    assert (move.player, move.move, move.ruling.legal) == ("white", "a1-a3xe1xf1", False)
+    look(watcher, before)
+    assert (table.now.standing.moves, WEB.to_move(table.now.standing.state)) == ((), "white")
+
+
 def test_two_moves_that_look_like_one_are_two_when_the_first_was_glimpsed(table, cards):
     game, watcher = cards
     glimpse(watcher, game, shown(game, table, "5<>17"))
@@ -369,13 +399,19 @@ def test_a_tile_that_somebody_turns_where_it_was_laid_is_not_another_move(table)
     assert told(table) == [MovePlayed("south", "MP/PP@0,0", "camera")]
 
 
-def test_who_goes_on_with_a_legal_move_to_a_breach_has_made_the_breach(table):
+@pytest.fixture
+def duel(table):
+    """A game of Paiko with one tile each on the board, in which Black has a lotus to lay."""
     game = games()["paiko"]
-    watcher = Watcher(table, game)
     white = {"board": ["Ig3S"], "hand": "", "reserve": "SSSBBBEEEFFFWWWIILLLAAA", "lost": ""}
     black = {"board": ["Bj12N"], "hand": "L", "reserve": "SSSBBEEEFFFWWWIIILLAAA", "lost": ""}
     position = {"game": "paiko", "to_move": "black", "white": white, "black": black, "owed": 0}
     table.begin_from("paiko", position, "a request")
+    return game, Watcher(table, game)
+
+
+def test_who_goes_on_with_a_legal_move_to_a_breach_has_made_the_breach(table, duel):
+    game, watcher = duel
     turned = shown(game, table, "j12-j12E")
     for layout in (turned, {**turned, "c5": Piece("lotus", "black")}):
         watcher.stir()
@@ -390,18 +426,33 @@ def test_who_goes_on_with_a_legal_move_to_a_breach_has_made_the_breach(table):
     [(True, [("Lc5~g3E", False)]), (False, [("Lc5", True), ("g3-g3E", True)])],
     ids=["hand", "no hand"],
 )
-def test_a_breach_by_one_hand_is_not_two_turns_by_two_players(table, hand, told):
+def test_a_breach_by_one_hand_is_not_two_turns_by_two_players(table, duel, hand, told):
     """Who lays a tile and turns an enemy's breaks a rule; had it been two turns, a hand would have left between."""
-    game = games()["paiko"]
-    watcher = Watcher(table, game)
-    white = {"board": ["Ig3S"], "hand": "", "reserve": "SSSBBBEEEFFFWWWIILLLAAA", "lost": ""}
-    black = {"board": ["Bj12N"], "hand": "L", "reserve": "SSSBBEEEFFFWWWIIILLAAA", "lost": ""}
-    position = {"game": "paiko", "to_move": "black", "white": white, "black": black, "owed": 0}
-    table.begin_from("paiko", position, "a request")
+    game, watcher = duel
     if hand:
         watcher.notices_hand()
     sees(watcher, game, shown(game, table, "Lc5~g3E"))
     assert moves_of(table) == told
+
+
+def test_a_breach_that_is_gone_on_with_is_not_two_turns_the_other_way_round(table, duel):
+    """White's tile is turned before Black lays one: so it was not White who turned it, after Black's turn."""
+    game, watcher = duel
+    for layout in [shown(game, table, move) for move in ("g3-g3E", "Lc5~g3E")]:
+        watcher.notices_hand()
+        sees_for_long(watcher, game, layout)
+    assert moves_of(table) == [("Lc5~g3E", False)]
+
+
+def test_moves_that_go_with_each_other_are_taken_back_at_once(table, duel):
+    """Without the first of them the last would be no move at all."""
+    game, watcher = duel
+    before = shown(game, table)
+    for player, move in (("black", "Lc5"), ("white", "passxg3"), ("black", "passxc5")):
+        table.tell(MovePlayed(player, move, "camera"))
+    watcher.notices_hand()
+    sees(watcher, game, before)
+    assert moves_of(table) == []
 
 
 def test_a_move_that_was_the_beginning_of_another_becomes_it(table, cards):
