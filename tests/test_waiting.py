@@ -22,7 +22,7 @@ from vision.frame import Frame, Lost
 from vision.live import Patience
 from vision.sources import full_picture, open_source
 from vision.studio.sim import SimulatedTable, Wishes
-from vision.waiting import MOST_TRIES, WaitingCamera, open_waiting
+from vision.waiting import MOST_TRIES, WaitingCamera, open_waiting, photo_sent
 
 TOP = Path(__file__).parent.parent
 COUNT = 12
@@ -136,6 +136,16 @@ def test_a_film_that_cannot_even_be_opened_is_refused(film, how, why):
         WaitingCamera("The film", {"kind": "video", "words": [str(film), {}]}, command, patience)
     assert refused.value.at == "source"
     assert "tried again" not in refused.value.says
+    assert set(_children()) <= others
+
+
+def test_a_photo_that_a_phone_sends_is_unpacked_in_a_child_and_crashes_nobody_else():
+    image, others = cv2.imencode(".png", _picture(7))[1].tobytes(), set(_children())
+    assert (photo_sent(image).pixels == _picture(7)).all()
+    with pytest.raises(Unreadable, match="the photo cannot be read: send a JPEG or a PNG"):
+        photo_sent(b"no picture")
+    with pytest.raises(Unreadable, match="ended by SIGSEGV"):
+        photo_sent(image, (sys.executable, "-m", "tests.cameras.balking", "crashes", "0"))
     assert set(_children()) <= others
 
 

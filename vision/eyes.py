@@ -17,10 +17,10 @@ from companion.said import full_sentence, joined, say
 from companion.table import Piece, Place
 from vision.frame import Frame, Pixels
 from vision.markers import find_markers
-from vision.photo import decode
 from vision.pictures import encoded
 from vision.plane import NoPlane, Plane, plane_by_corners, register
 from vision.reading import TableRead
+from vision.waiting import photo_sent
 from vision.watching import Read, Watching, without_strays
 
 _BLURRED = 12.0
@@ -113,7 +113,7 @@ class TableEyes:
     def read_photo(self, image: bytes, game: str, corners: Sequence[Corner] | None = None) -> Look:
         try:
             check_photo(image)
-            frame, played = Frame(decode(image), 0.0, 1), game_named(game)
+            frame, played = photo_sent(image), game_named(game)
             plane = register(frame.pixels) if corners is None else self._by_corners(frame, corners, played)
             if plane.game not in (None, played.name):
                 theirs = game_named(str(plane.game)).title
@@ -130,7 +130,7 @@ class TableEyes:
             frame, plane = self._frame(), self._camera.watching.plane
         else:
             check_photo(image)
-            frame, plane = Frame(decode(image), 0.0, 1), None
+            frame, plane = photo_sent(image), None
         try:
             return self._own_sets().enrol(game_named(game), set_name, piece, frame, plane)
         except NoPlane as why:

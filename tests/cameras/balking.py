@@ -1,6 +1,6 @@
 """The worker for recordings with a decoder that fails: ``python -m tests.cameras.balking HOW WHERE RING STILL OWNER``.
 
-``WHERE`` is the number of a picture, or 0 for opening the film.
+``WHERE`` is the number of a picture, or 0 for opening the film or the photo.
 """
 
 import os
@@ -25,7 +25,7 @@ def main(how, where):
         film = open_video(what, settings)
         return replace(film, moments=lambda: map(look_at, film.moments()))
 
-    waiting._KINDS["video"] = opened
+    waiting._KINDS["video"] = waiting._KINDS["photo"] = opened
     waiting.main()
 
 
