@@ -7,6 +7,7 @@ import traceback
 from dataclasses import dataclass, field
 
 from companion.events import GameBegun
+from companion.registry import games
 from companion.store import Reader, Store
 
 from .game import is_to_be_continued, play_on
@@ -28,7 +29,9 @@ class Tally:
 def kill_many(folder, times, seed=1, patience=None):
     """Start a player, kill it, look, so many times; with little patience it is killed while it opens the record."""
     # Each player is a process of its own, forked from a server that has read the code already.
-    _processes.set_forkserver_preload(["companion.record", "companion.games.zhizhu"])
+    _processes.set_forkserver_preload(
+        ["companion.record", "companion.session", *(f"companion.games.{name}" for name in games())]
+    )
     rng, tally = random.Random(seed), Tally()
     for _ in range(times):
         _kill_once(folder, rng, tally, patience)
