@@ -16,7 +16,6 @@ from pydantic import AfterValidator, Field, ValidationError
 from companion.border import Shape, read_shape
 from companion.game import Unreadable
 from companion.registry import game_named
-from web.words import languages
 
 PROGRAM = "tile-table-companion"
 FILE = "companion.toml"
@@ -38,6 +37,8 @@ def _known_game(name: str) -> str:
 
 
 def _known_language(code: str) -> str:
+    from web.words import languages
+
     if code not in languages():
         raise Unreadable(f"no words are written in {code!r}; there are: {', '.join(languages())}")
     return code

@@ -28,7 +28,6 @@ from companion.game import legal_moves, start
 from companion.live import Table
 from companion.registry import game_named
 from companion.store import Store
-from web import create_app
 
 _HOST = "127.0.0.1"
 _NUMBER = re.compile(rb'"number": (\d+)')
@@ -245,6 +244,8 @@ class _Route:
 
 def _routes() -> tuple[_Route, ...]:
     """Every route of the page but the stream, which is a bench of its own."""
+    from web import create_app
+
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
         app = create_app(Table(store), Settings(Path(folder)))
     return tuple(

@@ -13,13 +13,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Event, Timer
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import segno
-from flask import Flask
-from waitress.channel import ClientDisconnected
-from waitress.server import create_server
 
 from companion import notify
 from companion.cli.configuration import KEYS, Configuration, Settled, camera_source
@@ -36,8 +33,11 @@ from companion.images import MOST_BYTES
 from companion.live import Camera, Table
 from companion.registry import game_named
 from companion.store import Store
-from web import create_app
-from web.house import PrintSheets
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from web.house import PrintSheets
 
 THREADS = 280
 """Every phone that watches holds one; the rest answer all other requests."""
@@ -135,7 +135,9 @@ def _use_set(told: Settled, eyes: Eyes | None) -> Settled:
     return told
 
 
-def _page(told: Settled, table: Table, settings: Settings, eyes: Eyes | None, *, demo: bool) -> Flask:
+def _page(told: Settled, table: Table, settings: Settings, eyes: Eyes | None, *, demo: bool) -> "Flask":
+    from web import create_app
+
     wanted = told.configuration
     return create_app(
         table,
@@ -150,8 +152,10 @@ def _page(told: Settled, table: Table, settings: Settings, eyes: Eyes | None, *,
     )
 
 
-def _listen(app: Flask, host: str, port: int) -> Any:
+def _listen(app: "Flask", host: str, port: int) -> Any:
     """A server with a thread for every phone that watches, and room for photos."""
+    from waitress.server import create_server
+
     logging.getLogger("waitress").addFilter(_still_there)
     return create_server(
         app,
@@ -288,6 +292,8 @@ def _turn(server: Any) -> None:
 
 def _still_there(record: logging.LogRecord) -> bool:
     """A phone that hung up is no error; waitress stumbles over one that never said what it wanted."""
+    from waitress.channel import ClientDisconnected
+
     error = record.exc_info[1] if record.exc_info else None
     return not isinstance(error and (error.__context__ or error), ClientDisconnected)
 
@@ -297,7 +303,7 @@ def _picture(store: Store, evidence: Evidence, game: int, event: int) -> bytes |
     return path.read_bytes() if path is not None else None
 
 
-def _printer() -> PrintSheets | None:
+def _printer() -> "PrintSheets | None":
     """Prints a bundle of a game's sheets, where the library for PDF is installed."""
     if find_spec("fpdf") is None:
         return None
