@@ -11,7 +11,7 @@ from zu_drawn import GAME
 from companion.game import explanations, is_legal, legal_moves, start
 from companion.games.zu_tiles_hime.catalogue import CATALOGUE, reacts
 from companion.games.zu_tiles_hime.rules.conceivable import abilities, known_hand
-from companion.games.zu_tiles_hime.rules.moves import Battle, Played, Stack
+from companion.games.zu_tiles_hime.rules.moves import Battle, Exchange, Played, Stack
 from companion.games.zu_tiles_hime.rules.position import known_tiles
 from companion.games.zu_tiles_hime.rules.setup import setup_custom
 from companion.games.zu_tiles_hime.seen import tiles_in_all
@@ -95,7 +95,7 @@ def test_a_game_of_which_only_the_numbers_are_known_keeps_its_number_of_tiles(nu
     rng = random.Random(number)
     state = start(GAME, GAME.seats[number], rng=rng)
     count = 40 * number
-    for _ in range(150):
+    for _ in range(60):
         moves = legal_moves(GAME, state)
         if not moves:
             break
@@ -143,6 +143,34 @@ def test_no_explanation_is_missed_by_the_shorter_way(seed):
             assert GAME.write_move(move, state) in quick
             assert slow <= quick
         state = GAME.play(state, rng.choice(moves))
+
+
+def kind_of(move):
+    """Whether it is a Battle, a Place and so on; of a stack, what it is begun with."""
+    return move.first.tile if isinstance(move, Stack) else type(move).__name__
+
+
+@pytest.mark.parametrize("seed", [78, 138, 149, 220, 322])
+def test_what_came_out_of_a_hand_that_nobody_knows_is_found_again_from_its_picture(seed):
+    """Moves of every kind as often, and all exchanges by which somebody loses, with every tile in play."""
+    rng = random.Random(seed)
+    state = start(GAME, GAME.seats[rng.choice([2, 3, 4])], rng=rng)
+    for _ in range(60):
+        moves = legal_moves(GAME, state)
+        if not moves:
+            break
+        kind = rng.choice(sorted({kind_of(move) for move in moves}))
+        move = rng.choice([move for move in moves if kind_of(move) == kind])
+        for each in (move, *(other for other in moves if loses_by_exchange(state, other))):
+            bystander = GAME.seen_by(state, None)
+            seen = GAME.layout(GAME.play(bystander, GAME.read_move(GAME.write_move(each, state), bystander)))
+            found = explanations(GAME, bystander, seen) if seen != GAME.layout(bystander) else (each,)
+            assert any(is_legal(GAME, bystander, other) for other in found), GAME.write_move(each, state)
+        state = GAME.play(state, move)
+
+
+def loses_by_exchange(state, move):
+    return isinstance(move, Exchange) and move.stack == 1 and GAME.play(state, move).player(state.mover).lost
 
 
 def aims_at_random(state, rng, number):

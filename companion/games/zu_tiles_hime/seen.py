@@ -1,11 +1,20 @@
 """ZU Tiles and the camera: how the table must look, what a look at it may mean, and what has to be asked."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, takewhile
 
 from companion.board import cell_of, is_cell
-from companion.games.zu_tiles_hime.catalogue import CATALOGUE, DECKS, UNKNOWN, is_creature, kind, reacts, title
+from companion.games.zu_tiles_hime.catalogue import (
+    CATALOGUE,
+    DECKS,
+    UNKNOWN,
+    is_creature,
+    kind,
+    reacts,
+    title,
+    too_many,
+)
 from companion.games.zu_tiles_hime.rules.area import counts_as_empty, spaces
 from companion.games.zu_tiles_hime.rules.checks import CHECKS
 from companion.games.zu_tiles_hime.rules.conceivable import conceivable, known_hand, quick_legal
@@ -76,7 +85,7 @@ def explain(now: Position, seen: Layout) -> Iterator[Move]:
     in_area = {cell_of(place) for place in differs if is_cell(place)}
     for move in chain(
         (move for move in conceivable(held) if not isinstance(move, Battle)),
-        _half_seen_exchanges(now, shown),
+        _half_seen_exchanges(now, ((UNKNOWN, name) for name in sorted(shown))),
         # A battle that changes nothing uses up the turn's own; an exchange that looks alike leaves it open.
         (move for move in conceivable(held) if isinstance(move, Battle)),
         _shown_discards(now, seen),
@@ -107,26 +116,44 @@ def _gone_with_a_square(now: Position, seen: Layout, differs: set[Where]) -> Ite
                 yield from (Place(name, cell) for cell in spaces(now))
 
 
-def _covered(now: Position, seen: Layout, differs: set[Where]) -> Iterator[Stack]:
-    """The tiles that may have been played and lie under one that they cost the mover, who is not known to hold them."""
+def _covered(now: Position, seen: Layout, differs: set[Where]) -> Iterator[Move]:
+    """What may have come out of a hand that is not known and lie under a tile that it cost the mover, be it one of the
+    area or one that was attached there."""
     top = seen.get(f"{now.mover}:discard")
     gone = {now.area[cell_of(place)].tile for place in differs if is_cell(place) and place not in seen}
-    if top is not None and top.tile in gone and not _is_known(now):
-        listed = DECKS.get(now.player(now.mover).deck, CATALOGUE.tiles)
-        played = {name for name in listed if kind(name) in ("A", "AR")} - set(known_hand(now.player(now.mover)))
-        moves = (move for move in conceivable(_holding(now, played)) if isinstance(move, Stack))
-        yield from (move for move in moves if move.first.at is None and move.first.tile in played)
+    loose = {part.tile for tile in now.area.values() for part in tile.attached if part.by == now.mover}
+    if top is None or top.tile not in gone | loose or _is_known(now):
+        return
+    player = now.player(now.mover)
+    listed = set(DECKS.get(player.deck, CATALOGUE.tiles)) - set(known_hand(player))
+    played = {name for name in listed if kind(name) in ("A", "AR")}
+    stacks = (move for move in conceivable(_holding(now, played)) if isinstance(move, Stack))
+    yield from (move for move in stacks if move.first.at is None and move.first.tile in played)
+    eggs = [cell for cell, tile in now.area.items() if counts_as_empty(tile)]
+    yield from (Place(name, cell) for name in sorted(listed) if is_creature(name) for cell in eggs)
+    if len(now.seats) > 2:
+        yield from _fatal(now, listed)
 
 
-def _half_seen_exchanges(now: Position, shown: set[str]) -> Iterator[Exchange]:
+def _fatal(now: Position, listed: set[str]) -> Iterator[Battle | Exchange]:
+    """What a third player loses by, and all tiles in play with it: discards of which too many lie in the piles then."""
+    player = now.player(now.mover)
+    lain = (*player.points.names, *player.discard.names)
+    one, two = ({name for name in listed if too_many((*lain, *(name,) * n))} for n in (1, 2))
+    yield from _half_seen_exchanges(now, ((UNKNOWN if name in one else name, name) for name in sorted(two)))
+    battles = (move for move in conceivable(_holding(now, one)) if isinstance(move, Battle))
+    yield from (move for move in battles if move.tile in one)
+
+
+def _half_seen_exchanges(now: Position, pairs: Iterable[tuple[str, str]]) -> Iterator[Exchange]:
     """Two tiles discarded out of a hand that is not known: the upper one is seen."""
     player = now.player(now.mover)
     if isinstance(player.hand, tuple):
         return
     # Nobody sees which stack is drawn from; of the highest it is the likeliest, and it is not soon thought empty.
     stacks = sorted((stack for stack in range(1, STACKS + 1) if can_draw(player, stack)), key=_height(player))
-    for name in sorted(shown):
-        yield from (Exchange((UNKNOWN, name), stack) for stack in stacks)
+    for pair in pairs:
+        yield from (Exchange(pair, stack) for stack in stacks)
 
 
 def _height(player: Player) -> Callable[[int], int]:
@@ -266,7 +293,10 @@ def _may_explain(now: Position, move: Move, seen: Layout, differs: set[Where], i
             )
         case Exchange():
             top = seen.get(f"{now.mover}:discard")
-            return not in_area and (move.tiles[1] == UNKNOWN or (top is not None and top.tile == move.tiles[1]))
+            if in_area:
+                # A third player who loses by it takes tiles along, and they lie on those of the hand.
+                return len(now.seats) > 2
+            return move.tiles[1] == UNKNOWN or (top is not None and top.tile == move.tiles[1])
         case EndTurn():
             return bool(now.pending) or len(now.seats) > 2
         case Battle():
