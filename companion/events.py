@@ -139,7 +139,11 @@ class Event:
     fact: Fact
 
     def as_json(self) -> dict[str, Any]:
-        return {"number": self.number, "kind": self.fact.kind, **asdict(self.fact)}
+        return {"number": self.number, **fact_json(self.fact)}
+
+
+def fact_json(fact: Fact) -> dict[str, Any]:
+    return {"kind": fact.kind, **asdict(fact)}
 
 
 def event_from_json(given: dict[str, Any]) -> Event:

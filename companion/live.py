@@ -9,7 +9,7 @@ from threading import Condition
 from typing import Any, TypeAlias, TypeVar
 from zlib import crc32
 
-from companion.events import Event, Fact, GameBegun, PlayerNamed
+from companion.events import Event, Fact, GameBegun, PlayerNamed, fact_json
 from companion.game import AnyGame, Unreadable, start
 from companion.registry import game_named
 from companion.said import called, say
@@ -44,6 +44,9 @@ class Answer:
     says: str
     facts: tuple[Fact, ...] = ()
 
+    def as_json(self) -> dict[str, Any]:
+        return {"says": self.says, "facts": [fact_json(fact) for fact in self.facts]}
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -57,6 +60,10 @@ class Question:
     def name(self) -> str:
         """A word by which an answer names its question."""
         return f"{crc32(repr(self).encode()):08x}"
+
+    def as_json(self) -> dict[str, Any]:
+        answers = [answer.as_json() for answer in self.answers]
+        return {"question": self.name, "says": self.says, "places": list(self.places), "answers": answers}
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,16 @@ def test_what_nothing_explains_is_printed_once_as_a_difference_and_asked_again_a
     assert run("watch", "--source", f"photos:{riddle}?pace=fast", "--state", tmp_path).partition("\n")[2] == told
 
 
+def test_what_nothing_explains_is_told_to_programs_with_the_answers_there_are(riddle, replayed):
+    assert replayed["questions"] == []
+    (question,) = json.loads(run("replay", riddle, "--fast", "--json"))["questions"]
+    assert question["places"] == ["a1", "c2", "e3", "g2"]
+    assert "a1 shows Black Piece instead of nothing" in question["says"]
+    corrected = next(answer["facts"] for answer in question["answers"] if answer["facts"])
+    assert {fact["kind"] for fact in corrected} == {"tile_corrected"}
+    assert [fact["place"] for fact in corrected] == question["places"]
+
+
 @pytest.mark.parametrize(("megabytes", "kept"), [("0", False), ("1", True)])
 def test_pictures_of_moves_are_kept_within_the_budget_that_is_set(album, tmp_path, monkeypatch, megabytes, kept):
     monkeypatch.setenv("COMPANION_EVIDENCE_MB", megabytes)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from companion.draw import Overlay, board_svg, says_piece, says_place
-from companion.events import Event, Fact
+from companion.events import fact_json
 from companion.game import AnyGame
 from companion.inks import INKS
 from companion.live import Now, Question
@@ -219,10 +219,6 @@ def asked(questions: Sequence[Question]) -> tuple[tuple[Question, tuple[tuple[st
         )
         for each in questions
     )
-
-
-def fact_json(fact: Fact) -> dict[str, Any]:
-    return {key: value for key, value in Event(1, fact).as_json().items() if key != "number"}
 
 
 def _face_at(game: AnyGame) -> Any:

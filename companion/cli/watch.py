@@ -137,7 +137,7 @@ def watch(source: str, game_name: str | None, moves: int | None, threads: int, e
 @click.option("--game", "game_name", default=None, metavar="GAME", help="By the markers of the mat if left out.")
 @click.option("--fast", is_flag=True, help="As fast as it goes instead of at the camera's pace.")
 @click.option("--interval", type=click.FloatRange(0.01), default=None, help="Seconds between the photos of a folder.")
-@click.option("--json", "with_json", is_flag=True, help="The record of the game, for programs.")
+@click.option("--json", "with_json", is_flag=True, help="The record of the game and what is left to ask, for programs.")
 @click.option("--state", type=click.Path(file_okay=False, path_type=Path), default=None, help="Keep the record here.")
 @threads_option
 @evidence_option
@@ -163,7 +163,7 @@ def replay(
             if not with_json:
                 log.show(table.now)
         if with_json:
-            click.echo(json.dumps(_record(table)))
+            click.echo(json.dumps(_record(table, following.unanswered)))
         else:
             _report(table.now, following.unanswered)
 
@@ -288,9 +288,13 @@ def _report(now: Now, unanswered: Sequence[Question]) -> None:
         paper.console.print(Text(says, "yellow"))
 
 
-def _record(table: Table) -> dict[str, Any] | None:
+def _record(table: Table, unanswered: Sequence[Question]) -> dict[str, Any] | None:
+    """The record of the game, and what is still to be asked."""
     number = table.now.game
-    return as_json(table.store.game(number), table.store.entries(number)) if number is not None else None
+    if number is None:
+        return None
+    told = as_json(table.store.game(number), table.store.entries(number))
+    return {**told, "questions": [question.as_json() for question in unanswered]}
 
 
 COMMANDS = (watch, replay)

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, abort, render_template, request
 
 from companion.draw import says_piece
-from companion.events import MovePlayed, MoveVoided
+from companion.events import MovePlayed, MoveVoided, fact_json
 from companion.game import AnyGame, each_legal, explanations, judge
 from companion.session import PlayedMove, Standing, fold
 from companion.table import Piece
@@ -104,7 +104,7 @@ def _named(standing: Standing, says: str) -> str:
 
 def _instead(last: PlayedMove, word: str) -> list[dict[str, Any]]:
     """The facts that put another move in the place of the last."""
-    return [view.fact_json(MoveVoided(last.number)), view.fact_json(MovePlayed(last.player, word, "phone"))]
+    return [fact_json(MoveVoided(last.number)), fact_json(MovePlayed(last.player, word, "phone"))]
 
 
 def _tapped(game: AnyGame) -> tuple[str, ...]:
