@@ -95,7 +95,7 @@ def test_a_game_of_which_only_the_numbers_are_known_keeps_its_number_of_tiles(nu
     rng = random.Random(number)
     state = start(GAME, GAME.seats[number], rng=rng)
     count = 40 * number
-    for _ in range(60):
+    for _ in range(150):
         moves = legal_moves(GAME, state)
         if not moves:
             break
