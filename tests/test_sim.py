@@ -257,6 +257,24 @@ def test_a_cup_stays_beside_the_places_of_the_game():
     assert np.linalg.norm(spots - (cup.x_mm, cup.y_mm), axis=1).min() > cup.size_mm[0] / 2
 
 
+@pytest.mark.parametrize("seed", [14, 18])
+def test_no_tile_is_laid_where_a_cup_stands(seed):
+    """The other mischief leaves it standing while the game grows."""
+    mischief = ("cup", "lamp", "nudge", "lift", "turn")
+    table = SimulatedTable(
+        game_named("pirates_ninjas_robots_zombies"), dataclasses.replace(SMALL, seed=seed, mischief=mischief)
+    )
+    cups = 0
+    for _ in table.moments():
+        lying = np.array([(tile.block.x_mm, tile.block.y_mm) for tile in table.stage.tiles.values()]).reshape(-1, 2)
+        for cup in (thing for thing in table.stage.clutter if thing.kind == "cup"):
+            cups += 1
+            assert np.linalg.norm(lying - (cup.x_mm, cup.y_mm), axis=1).min(initial=1e6) > cup.size_mm[0] / 2
+        if len(_told(table, "move")) == 14:
+            break
+    assert cups
+
+
 def test_the_truth_is_written_line_by_line(tmp_path):
     file = tmp_path / "truth.jsonl"
     source = open_source(f"sim:zhizhu?seed=1&size=160x120&pace=6&rate=5&truth={file}")

@@ -16,6 +16,7 @@ from companion.game import AnyGame, Unreadable, explanations, is_legal, judge, l
 from companion.registry import game_named
 from companion.table import Layout
 from vision.frame import Frame, Pixels
+from vision.plane import Points
 from vision.reel import Moment, Reel
 from vision.settings import between, read_settings
 from vision.studio.blocks import Block
@@ -103,6 +104,8 @@ MISCHIEF = ("illegal", "nudge", "turn", "forgotten", "double", "lift", "lamp", "
 """An illegal move, a tile pushed half a place, a tile turned, a capture forgotten, two moves at once, a tile lifted and
 put back, a lamp switched on, the camera bumped, a cup left on the table, frames lost."""
 
+_BESIDE_CUP_MM = 22.0
+"""So far from a cup is the middle of the nearest tile."""
 _MOST_DRAWN = 20
 """So many moves are drawn to find one within the picture."""
 _MOST_ALIKE = 200
@@ -344,9 +347,23 @@ class SimulatedTable:
         return drawn[-1]
 
     def _stays_in_view(self, move: Any) -> bool:
-        """Whether all tiles lie where the camera sees them: nobody who plays under it builds out of its picture."""
+        """Whether all tiles lie where the camera sees them: nobody who plays under it builds out of its picture, and
+        nobody at all where a cup stands."""
         layout = self.game.layout(self.game.play(self.state, move))
-        return self.game.board.lattice is None or is_in_view(self.setting.camera, self.game, layout)
+        if self.game.board.lattice is None:
+            return True
+        return is_in_view(self.setting.camera, self.game, layout) and not self._is_under_a_cup(layout)
+
+    def _is_under_a_cup(self, layout: Layout) -> bool:
+        spots = np.array([(spot.x_mm, spot.y_mm) for spot in map(self.game.board.spot, layout)]).reshape(-1, 2)
+        cups = [thing for thing in self.stage.clutter if thing.kind == "cup"]
+        return any(self._far_from(cup, spots) < cup.size_mm[0] / 2 + _BESIDE_CUP_MM for cup in cups)
+
+    def _far_from(self, cup: Block, spots: Points) -> float:
+        """How far the nearest of some spots is from where a cup stands, or from what its rim hides behind it."""
+        camera, at = self.setting.camera, (cup.x_mm, cup.y_mm)
+        behind = camera.on_table(camera.project([(*at, cup.height_mm)]))[0]
+        return float(min(np.linalg.norm(spots - hidden, axis=1).min(initial=np.inf) for hidden in (at, behind)))
 
     def _mischief(self) -> Ticks:
         """Sometimes something else happens first; each kind in its turn, when the table allows it."""
@@ -545,17 +562,17 @@ class SimulatedTable:
 
     def _cup(self) -> Ticks | None:
         """A cup needs room beside the places of the game, and nobody sets one where the next tile is to lie."""
-        cup, camera = thing("cup", self._dice.choice(JUDGED)), self.setting.camera
-        lattice = self.game.board.lattice
-        room = cup.size_mm[0] / 2 + 22 + (lattice.pitch_mm if lattice else 0.0)
-        taken = np.vstack([clear_of(self.game, tuple(self.stage.tiles.values()), self.setting), [[9e5, 9e5]]])
+        cup, lattice = thing("cup", self._dice.choice(JUDGED)), self.game.board.lattice
+        room = cup.size_mm[0] / 2 + _BESIDE_CUP_MM + (lattice.pitch_mm if lattice else 0.0)
+        # Where there is no board the first tile lies in the middle.
+        middle = [(0.0, 0.0)] if lattice else []
+        taken = np.array([*clear_of(self.game, tuple(self.stage.tiles.values()), self.setting), *middle])
         for _ in range(200):
             pixel = [self._dice.uniform(0.04, 0.96) * self.wishes.size[i] for i in (0, 1)]
-            x, y = camera.on_table([pixel])[0]
-            # What its rim hides lies behind it.
-            behind = camera.on_table(camera.project([(x, y, cup.height_mm)]))[0]
-            if min(np.linalg.norm(taken - at, axis=1).min() for at in ((x, y), behind)) > room:
-                return self._left(replace(cup, x_mm=float(x), y_mm=float(y)))
+            x, y = self.setting.camera.on_table([pixel])[0]
+            cup = replace(cup, x_mm=float(x), y_mm=float(y))
+            if self._far_from(cup, taken.reshape(-1, 2)) > room:
+                return self._left(cup)
         return None
 
     def _left(self, cup: Block) -> Ticks:
