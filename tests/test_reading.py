@@ -82,6 +82,15 @@ def test_the_first_corner_is_that_of_the_tile_as_it_is_printed(name: str) -> Non
     assert compared or catalogue.shape == "disc"
 
 
+@pytest.mark.parametrize("name", ["paiko", "pirates_ninjas_robots_zombies"])
+def test_however_many_threads_share_a_read_it_tells_the_same(name: str) -> None:
+    pixels, _, _ = shot(name, hard=True)
+    alone, three = (Reader(game_named(name), threads=threads).read(Frame(pixels, 0.0, 0)) for threads in (1, 3))
+    assert [(tile.place, tile.piece) for tile in three.tiles] == [(tile.place, tile.piece) for tile in alone.tiles]
+    for one, other in zip(alone.tiles, three.tiles, strict=True):
+        assert other.centre_mm == pytest.approx(one.centre_mm, abs=0.5)
+
+
 def test_a_tile_that_shows_its_back_is_read_as_that() -> None:
     lying = {"0,0": Piece("rat", "south", 0), "1,0": Piece(FACE_DOWN, None, 0), "0,1": Piece("ox", "north", 2)}
     pixels, _, _ = shot("zu_tiles_hime", lying)
