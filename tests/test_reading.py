@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from companion.game import start
 from companion.mats import cards
 from companion.protocol import answer
 from companion.registry import game_named, games
@@ -179,10 +180,19 @@ def test_what_is_not_surely_a_tile_is_told_of_only_beside_others_and_none_upon_a
     assert Reader(game_named("zu_tiles_hime")).is_told(spot, seen(place, piece, at_mm, sureness), [sure]) is told
 
 
-def test_where_no_tile_surely_lies_a_doubtful_one_is_not_told_of() -> None:
-    doubtful = SeenTile("south:discard", Piece("rat"), 0.3, {Piece("rat"): 0.3}, (0.0, 0.0), (), (200.0, 300.0), 0.0)
-    spot = Candidate("south:discard", 200.0, 300.0, 0.0, Found(200.0, 300.0, 0.0, 0.9))
-    assert not Reader(game_named("zu_tiles_hime")).is_told(spot, doubtful, [])
+@pytest.mark.parametrize(("sureness", "told"), [(0.3, False), (0.6, False), (0.9, True)])
+def test_where_no_other_tile_lies_one_must_be_likely_to_be_told_of(sureness: float, told: bool) -> None:
+    odds = {Piece("lotus", "white"): sureness}
+    lone = SeenTile("i13", Piece("lotus", "white"), sureness, odds, (0.0, 0.0), (), (43.5, -159.5), 0.0)
+    spot = Candidate("i13", 43.5, -159.5, 0.0, Found(43.5, -159.5, 0.0, 0.9))
+    assert Reader(game_named("paiko")).is_told(spot, lone, [lone] if sureness > 0.5 else []) is told
+
+
+def test_a_place_of_an_empty_board_that_looks_like_a_tile_in_noise_is_asked_about_and_not_told_of() -> None:
+    bare = replace(game_named("paiko"), layout=lambda state: {})
+    pixels, _ = photograph(bare, start(bare), 61_500_030, True, ground_kind="mat", hands=0, clutter=3)
+    told = Reader(bare, threads=1).read(Frame(pixels, 0.0, 0))
+    assert (told.tiles, told.unclear) == ((), ("i13",))
 
 
 @pytest.mark.parametrize(("off_mm", "turn_deg", "told"), [(11.0, 25.0, False), (11.0, 3.0, True), (2.0, 25.0, True)])

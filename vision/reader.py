@@ -564,7 +564,9 @@ class Reader:
             taken = {tile.place for tile in tiles if tile.place is not None and is_cell(tile.place)}
             grid = replace(grid, cells=grid.cells | taken)
         told = {tile.place for tile in tiles}
-        return TableRead(plane, tuple(tiles), observation, grid, says, tuple(p for p in unclear if p not in told))
+        unclear += [str(spot.place) for spot, _ in seen if spot.place is not None and self._is_worth_asking(spot)]
+        asked = tuple(place for place in dict.fromkeys(unclear) if place not in told)
+        return TableRead(plane, tuple(tiles), observation, grid, says, asked)
 
     def _is_worth_asking(self, spot: Candidate) -> bool:
         """Whether what lies there and cannot be made out is asked about: beside tiles without a board nothing marks a
@@ -581,8 +583,8 @@ class Reader:
 
     def _is_expected(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
         """Whether a thing that is not surely a tile may be one: on a place, and where there is no board near others."""
-        # On a table without tiles nothing is.
-        if spot.place is None or not likely:
+        # On a table without other tiles it must be likely.
+        if spot.place is None or (tile.probability < _LIKELY and all(other is tile for other in likely)):
             return False
         if not is_cell(spot.place):
             return True
