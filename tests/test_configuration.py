@@ -2,11 +2,7 @@
 
 import json
 import os
-import re
-import signal
 import socket
-import subprocess
-import sys
 import urllib.request
 from pathlib import Path
 
@@ -20,6 +16,7 @@ from companion.cli.watch import reader_of
 from companion.game import Unreadable
 from companion.registry import game_named
 from companion.store import Store
+from tests.serving import served
 from vision.own_sets import PlayersSets
 
 
@@ -207,26 +204,14 @@ def test_other_commands_take_the_folder_from_the_file_and_refuse_a_broken_one(wr
 )
 def test_a_broken_file_starts_the_page_in_safe_mode_and_the_page_says_why(write, tmp_path, first, says):
     write(f'{first}\nport = 0\nhost = "127.0.0.1"\nstate = "{tmp_path}/kept"\n')
-    serving = subprocess.Popen(
-        [sys.executable, "-m", "companion", "serve"],
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
-    try:
-        address = next(found[0] for line in serving.stdout if (found := re.search(r"http://127\S+/", line)))
+    with served(os.environ) as (address, said):
         for path in ("", "tv", "more"):
             page = urllib.request.urlopen(address + path, timeout=10).read().decode()
             assert "Safe mode" in page
             assert says in page
             assert "hunter2" not in page
         assert 'class="camera camera-manual"' in urllib.request.urlopen(address, timeout=10).read().decode()
-    finally:
-        serving.send_signal(signal.SIGTERM)
-        said = serving.communicate(timeout=20)[1]
-    assert "Safe mode, without a camera" in said
+    assert "Safe mode, without a camera" in said[0]
     assert Path(tmp_path / "kept" / "record.db").exists()
 
 

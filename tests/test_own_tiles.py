@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import urllib.request
@@ -20,6 +19,7 @@ from companion.own_tiles import edited
 from companion.registry import game_named
 from companion.sheets import PAPERS, tile_sheets
 from companion.tiles import load_catalogue
+from tests.serving import served
 
 ZU, PIRATES = "zu_tiles_hime", "pirates_ninjas_robots_zombies"
 RAT = '[[tile]]\nname = "rat"\nstr = 3\n'
@@ -227,23 +227,12 @@ def test_no_answer_is_given_by_a_broken_file_and_the_page_comes_up_in_safe_mode(
     says = "line 1: rat: str is a whole number from 0 to 999, not '3'"
     assert says in companion("legal", ZU, "start", status=1)
     assert says in companion("tiles", ZU, status=1)
-    serving = subprocess.Popen(
-        [sys.executable, "-m", "companion", "serve", "--source", "none", "--port", "0", "--host", "127.0.0.1"],
-        env={**companion.environment, "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
-    try:
-        address = next(found[0] for line in serving.stdout if (found := re.search(r"http://127\S+/", line)))
+    how = ("--source", "none", "--port", "0", "--host", "127.0.0.1")
+    with served(companion.environment, *how) as (address, said):
         page = unescape(urllib.request.urlopen(address, timeout=10).read().decode())
         assert "Safe mode" in page
         assert says in page
-    finally:
-        serving.send_signal(signal.SIGTERM)
-        said = serving.communicate(timeout=20)[1]
-    assert f"Safe mode, without a camera: {tmp_path}/tiles/{ZU}.toml: {says}" in said
+    assert f"Safe mode, without a camera: {tmp_path}/tiles/{ZU}.toml: {says}" in said[0]
 
 
 def test_a_file_of_no_game_is_told_with_the_name_that_was_meant(companion, write):
