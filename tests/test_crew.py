@@ -1,5 +1,6 @@
 """Threads that share the work of a read."""
 
+import math
 from collections.abc import Iterator
 from threading import Barrier, get_ident
 
@@ -43,3 +44,10 @@ def test_things_are_taken_one_at_a_time_as_they_come() -> None:
 def test_what_goes_wrong_is_told_to_the_caller(threads: int) -> None:
     with pytest.raises(ZeroDivisionError):
         Crew(threads).map(lambda number: 1 / (number - 7), range(20))
+
+
+@pytest.mark.parametrize(("things", "share"), [(0, 1), (1, 1), (9, 5), (16, 8), (17, 5), (83, 7)])
+def test_no_thread_has_much_more_to_do_than_another(things: int, share: int) -> None:
+    crew = Crew(2)
+    assert crew.fair_share(things, at_most=8) == share
+    assert math.ceil(things / share) % 2 == 0 or things < 2

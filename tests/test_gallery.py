@@ -17,20 +17,20 @@ GALLERY = Gallery(
 
 
 def test_of_several_references_of_one_name_the_nearest_counts() -> None:
-    names, odds = GALLERY.whole().odds(np.stack([unit(0.6, 0, 0.8), unit(1, 0.1, 0)]))
+    names, odds = GALLERY.whole.odds(np.stack([unit(0.6, 0, 0.8), unit(1, 0.1, 0)]))
     assert names == [Name("sword"), Name("bow")]
     assert (odds[:, 0] > 0.95).all()
     assert np.allclose(odds.sum(axis=1), 1)
 
 
 def test_what_is_near_no_reference_is_none_of_them() -> None:
-    _, odds = GALLERY.whole().odds(np.stack([unit(-1, -1, -1)]))
+    _, odds = GALLERY.whole.odds(np.stack([unit(-1, -1, -1)]))
     assert odds[0, -1] > 0.99
 
 
 def test_parts_go_by_the_rest_of_their_names() -> None:
-    assert GALLERY.part("quarter").names == (Name("P"),)
-    assert GALLERY.part("icon").names == (Name(""),)
+    assert GALLERY.quarters.names == (Name("P"),)
+    assert GALLERY.icons.names == (Name(""),)
 
 
 def test_galleries_are_joined_and_an_empty_one_knows_nothing() -> None:

@@ -1,5 +1,6 @@
 """Threads that share the work of a read with the one who asks for it."""
 
+import math
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
@@ -15,6 +16,11 @@ class Crew:
     def __init__(self, threads: int) -> None:
         self.threads, self._helpers = threads, threads - 1
         self._pool = ThreadPoolExecutor(max(1, self._helpers), "reader")
+
+    def fair_share(self, things: int, at_most: int) -> int:
+        """So many of the things at once, no more than that, that no thread ends long before the others."""
+        rounds = max(1, math.ceil(things / at_most / self.threads))
+        return max(1, math.ceil(things / rounds / self.threads))
 
     def map(self, make: Callable[[Thing], Made], things: Iterable[Thing]) -> list[Made]:
         """What is made of each thing, in their order; whoever is free takes the next one."""

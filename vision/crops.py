@@ -23,7 +23,11 @@ def cut(
 
 
 def cut_few(
-    view: Rectified, centres_mm: Sequence[tuple[float, float]], turns_deg: Sequence[float], size_mm: tuple[float, float]
+    view: Rectified,
+    centres_mm: Sequence[tuple[float, float]],
+    turns_deg: Sequence[float],
+    size_mm: tuple[float, float],
+    at_once: int = AT_ONCE,
 ) -> Iterator[Pixels]:
     """The same crops a few at a time, so that some can be looked at while the next are cut."""
     right, down = size_mm[0] / FACE / view.mm_per_pixel, size_mm[1] / FACE / view.mm_per_pixel
@@ -33,7 +37,7 @@ def cut_few(
     corners = view.to_pixels(np.array(centres_mm).reshape(-1, 2)) - there @ np.full(2, (SIDE - 1) / 2)
     matrices = np.concatenate([there, corners[:, :, None]], axis=2)
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    for few in (matrices[at : at + AT_ONCE] for at in range(0, len(matrices), AT_ONCE)):
+    for few in (matrices[at : at + at_once] for at in range(0, len(matrices), at_once)):
         crops = np.empty((len(few), SIDE, SIDE, 3), np.uint8)
         for crop, matrix in zip(crops, few, strict=True):
             cv2.warpAffine(view.pixels, matrix, (SIDE, SIDE), crop, how, cv2.BORDER_REPLICATE)

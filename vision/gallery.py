@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ class Name:
     turn: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Gallery:
     """References with their names; a name may have several."""
 
@@ -37,18 +37,28 @@ class Gallery:
     vectors: Vectors
     sharpness: float = SHARPNESS
 
-    def part(self, word: str) -> "Gallery":
-        """The references of one kind of part, such as ``quarter``, by the rest of their names."""
-        kept = [i for i, name in enumerate(self.names) if name.tile.startswith(f"{word} ")]
-        names = tuple(Name(self.names[i].tile.removeprefix(f"{word} "), self.names[i].owner) for i in kept)
-        return Gallery(names, self.vectors[kept], self.sharpness * PARTS_SHARPNESS[word])
-
+    @cached_property
     def whole(self) -> "Gallery":
         """The references of whole tiles."""
         kept = [i for i, name in enumerate(self.names) if not name.tile.startswith(("quarter ", "icon ", EMPTY))]
         return Gallery(tuple(self.names[i] for i in kept), self.vectors[kept], self.sharpness)
 
-    @property
+    @cached_property
+    def quarters(self) -> "Gallery":
+        """The references of quarters of tiles, by what they show."""
+        return self._part("quarter")
+
+    @cached_property
+    def icons(self) -> "Gallery":
+        """Those of the icons in their middles."""
+        return self._part("icon")
+
+    def _part(self, word: str) -> "Gallery":
+        kept = [i for i, name in enumerate(self.names) if name.tile.startswith(f"{word} ")]
+        names = tuple(Name(self.names[i].tile.removeprefix(f"{word} "), self.names[i].owner) for i in kept)
+        return Gallery(names, self.vectors[kept], self.sharpness * PARTS_SHARPNESS[word])
+
+    @cached_property
     def knows_free_places(self) -> bool:
         """Whether an enrolled set shows what its board looks like where nothing lies."""
         return any(name.tile == EMPTY for name in self.names) and any(name.tile != EMPTY for name in self.names)

@@ -14,7 +14,7 @@ from models import weights
 from vision.crew import Crew
 from vision.frame import Pixels
 from vision.plane import Rectified
-from vision.snap import Found
+from vision.snap import Found, apart, middles
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -88,8 +88,10 @@ class Finder:
         centres_mm = view.to_mm((centres_px + 0.5) / scale - 0.5)
         turns = _turns_deg(np.array(angles), shape)
         found = [
-            Found(float(x), float(y), float(turn), float(score))
-            for (x, y), turn, score in zip(centres_mm, turns, sure[rows, columns], strict=True)
+            Found(x, y, turn, score)
+            for (x, y), turn, score in zip(
+                centres_mm.tolist(), turns.tolist(), sure[rows, columns].tolist(), strict=True
+            )
         ]
         return _without_doubles(sorted(found, key=lambda tile: -tile.score), 0.6 * min(size_mm))
 
@@ -132,8 +134,9 @@ def _turns_deg(angles: NDArray[np.float32], shape: str) -> NDArray[np.float64]:
 
 
 def _without_doubles(found: list[Found], apart_mm: float) -> list[Found]:
-    kept: list[Found] = []
-    for tile in found:
-        if all(math.hypot(tile.x_mm - other.x_mm, tile.y_mm - other.y_mm) > apart_mm for other in kept):
-            kept.append(tile)
-    return kept
+    free = apart(middles(found), middles(found)) > apart_mm
+    kept: list[int] = []
+    for i, apart_from in enumerate(free):
+        if apart_from[kept].all():
+            kept.append(i)
+    return [found[i] for i in kept]

@@ -28,7 +28,7 @@ def combined(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]], tiles: 
     weights = np.ones((len(parts[0][1]), len(listed)))
     for place, (words, odds) in enumerate(parts):
         weights *= odds[:, _columns(names, place, tuple(words))]
-    best = np.argsort(-weights, axis=1)[:, :_KEPT]
+    best = np.argpartition(-weights, min(_KEPT, len(listed) - 1), axis=1)[:, :_KEPT]
     likeliest = zip(best.tolist(), np.take_along_axis(weights, best, axis=1).tolist(), strict=True)
     return [
         _in_order({listed[i]: weight for i, weight in zip(*row, strict=True)}, unlisted)
@@ -50,9 +50,10 @@ def within_the_set(read: Sequence[Mapping[str, float]], tiles: Catalogue) -> lis
     copies = {_kind(tile.name): tile.copies for tile in tiles if "/" in tile.name}
     sure = [{_kind(name) for name, share in odds.items() if share >= _ELSEWHERE} for odds in read]
     lying = Counter(kind for kinds in sure for kind in kinds)
+    all_there = {kind for kind, count in lying.items() if count >= copies.get(kind, math.inf)}
     held = []
     for odds, own in zip(read, sure, strict=True):
-        spent = {kind for kind, count in lying.items() if count - (kind in own) >= copies.get(kind, math.inf)}
+        spent = {kind for kind in all_there if lying[kind] - (kind in own) >= copies[kind]}
         weights = {name: share * (_ONCE_MORE if _kind(name) in spent else 1.0) for name, share in odds.items()}
         total = sum(weights.values()) or 1.0
         held.append({name: weight / total for name, weight in sorted(weights.items(), key=lambda entry: -entry[1])})
@@ -67,19 +68,17 @@ def _kind(name: str) -> str:
 
 def _unlisted(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]]) -> Iterator[list[tuple[str, float]]]:
     """For each tile the likeliest reading of every part, and those with the second likeliest of one part instead."""
-    for ranked in zip(*(_likeliest_two(words, odds) for words, odds in parts), strict=True):
-        best = [two[0] for two in ranked]
-        ways = [best, *([*best[:place], two[1], *best[place + 1 :]] for place, two in enumerate(ranked))]
-        yield [(_spell([word for word, _ in way]), math.prod(share for _, share in way)) for way in ways]
-
-
-def _likeliest_two(words: Sequence[str], odds: NDArray[np.float64]) -> list[list[tuple[str, float]]]:
-    two = np.argsort(-odds[:, :-1], axis=1)[:, :2]
-    shares = np.take_along_axis(odds, two, axis=1)
-    return [
-        [(words[i], share) for i, share in zip(*row, strict=True)]
-        for row in zip(two.tolist(), shares.tolist(), strict=True)
-    ]
+    two = np.stack([np.argsort(-odds[:, :-1], axis=1)[:, :2] for _, odds in parts], axis=1)
+    shares = np.stack([np.take_along_axis(odds, two[:, i], axis=1) for i, (_, odds) in enumerate(parts)], axis=1)
+    # Which of the two each part is, a way a row: the first of all, then the second of one.
+    ways = np.vstack([np.zeros(len(parts), int), np.eye(len(parts), dtype=int)])
+    weights = np.take_along_axis(shares[:, None], ways[None, ..., None], axis=3)[..., 0].prod(axis=2)
+    for ranked, weight in zip(two.tolist(), weights.tolist(), strict=True):
+        letters = [[words[i] for i in pair] for (words, _), pair in zip(parts, ranked, strict=True)]
+        yield [
+            (_spell([pair[which] for pair, which in zip(letters, way, strict=True)]), share)
+            for way, share in zip(ways.tolist(), weight, strict=True)
+        ]
 
 
 def _spell(letters: Sequence[str]) -> str:

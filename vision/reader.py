@@ -18,7 +18,7 @@ from companion.said import say
 from companion.table import Odds, Piece, Place
 from vision.classify import Embedder, Seen
 from vision.crew import Crew
-from vision.crops import FACE, cut_few
+from vision.crops import AT_ONCE, FACE, cut_few
 from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import ENOUGH, Finder
@@ -27,7 +27,7 @@ from vision.outline import plane_by_outline, refined
 from vision.plane import NoPlane, Plane, Points, Rectified, refuse_unfit, register, too_bright
 from vision.quarters import combined, within_the_set
 from vision.reading import SeenTile, TableRead
-from vision.snap import Found, Grid, drift_of_places, drifting, fit_grid
+from vision.snap import Found, Grid, apart, drift_of_places, drifting, fit_grid, middles
 
 ASK_BELOW = 0.95
 """A tile less sure than this is asked about."""
@@ -100,6 +100,8 @@ _FAR_TRUER, _WELL_BESIDE, _CARRIED, _STEPS_AWAY = 0.3, 0.25, 3, 5
 tile; so many others must show where the lattice is, the nearest not too many steps away."""
 _ASKEW, _ASKEW_DEG = 0.2, 12.0
 """What lies so far from its cell, in widths of a tile, and is turned by so much, was not laid there as a tile."""
+_ALTERNATIVES, _NEGLIGIBLE = 8, 1e-6
+"""So many of what a tile may be are kept, if they are likelier than this."""
 _NEARLY_ALL = 0.8
 """A tile is read though so much less of its width and height is in the picture."""
 _CARRY = 12
@@ -292,7 +294,7 @@ class Reader:
 
     def _with_heads(self, spots: list[Candidate], seen: Seen) -> list[Candidate]:
         """The same with which end of a card is up: an outline tells how it is turned only to the half."""
-        known = self.gallery.whole()
+        known = self.gallery.whole
         if self.game.catalogue.shape != "card" or not known.names:
             return spots
         nearest = (seen.embedded @ known.vectors.T).argmax(axis=1)
@@ -371,7 +373,7 @@ class Reader:
     def _likeness_of_parts(self, parts: Vectors) -> NDArray[np.float32]:
         """How like the quarters of each are to known ones."""
         quarters = parts[:, :4].reshape(-1, parts.shape[-1])
-        likeness = (quarters @ self.gallery.part("quarter").vectors.T).max(axis=1, initial=-1.0)
+        likeness = (quarters @ self.gallery.quarters.vectors.T).max(axis=1, initial=-1.0)
         return np.asarray(likeness.reshape(-1, 4).mean(axis=1))
 
     def _is_astray(self, spot: Candidate, other: bool) -> bool:
@@ -384,7 +386,7 @@ class Reader:
         return _DIMLY < spot.found.score < _CLEARLY and self._lies_beside(spot)
 
     def _likeness(self, embedded: Vectors) -> NDArray[np.float32]:
-        return np.asarray((embedded @ self.gallery.whole().vectors.T).max(axis=1, initial=0.0))
+        return np.asarray((embedded @ self.gallery.whole.vectors.T).max(axis=1, initial=0.0))
 
     def _nearby(self, spot: Candidate, astray: bool) -> list[Candidate]:
         """Where else to look: around where it was found and at home, or more widely around home."""
@@ -400,7 +402,7 @@ class Reader:
 
     def crops(self, view: Rectified, candidates: Sequence[Candidate]) -> Iterator[Pixels]:
         """One picture a candidate, upright; they come a few at a time."""
-        return cut_few(view, *_where(candidates), self._size)
+        return cut_few(view, *_where(candidates), self._size, self._crew.fair_share(len(candidates), AT_ONCE))
 
     def embed(self, crops: Pixels | Iterable[Pixels]) -> Seen:
         """What the network says of each crop."""
@@ -424,16 +426,17 @@ class Reader:
         named: list[dict[Piece, float]] = [{} for _ in candidates]
         likely = [i for i, spot in enumerate(candidates) if spot.found is not None or seen.states[i, 0] > _HARDLY]
         by_parts = np.array([spelled[i].likeness - _PARTS_COUNT_LESS if i in spelled else -1.0 for i in likely])
-        names, odds = self.gallery.whole().odds(seen.embedded[likely], by_parts)
-        for i, row in zip(likely, odds, strict=True):
-            named[i] = self._pieces(names, row)
+        names, odds = self.gallery.whole.odds(seen.embedded[likely], by_parts)
+        quartered = names.index(Name(QUARTERED)) if spelled else -1
+        for i, row, pieces in zip(likely, odds, self._pieces(names, odds), strict=True):
+            named[i] = pieces
             if i in spelled:
-                share = float(row[names.index(Name(QUARTERED))])
+                share = float(row[quartered])
                 named[i] |= {Piece(name): share * part for name, part in spelled[i].odds.items()}
         return named
 
     def _spelled(self, parts: Vectors) -> list[Spelling]:
-        known, known_icons = self.gallery.part("quarter"), self.gallery.part("icon")
+        known, known_icons = self.gallery.quarters, self.gallery.icons
         quarters = parts[:, :4].reshape(-1, parts.shape[-1])
         letters, quarter_odds = known.odds(quarters)
         icon_names, icon_odds = known_icons.odds(parts[:, 4])
@@ -444,14 +447,16 @@ class Reader:
         whole = combined(spelled, self.game.catalogue)
         return [Spelling(alike, odds) for alike, odds in zip(likeness.tolist(), whole, strict=True)]
 
-    def _pieces(self, names: Sequence[Name], odds: NDArray[np.float64]) -> dict[Piece, float]:
-        """The likeliest pieces; a name seen in two turns that mean the same is one piece."""
-        pieces: dict[Piece, float] = {}
-        for i in np.argsort(-odds[:-1])[:8]:
-            if odds[i] > 1e-6 and names[i].tile != QUARTERED:
-                piece = self._piece(names[i])
-                pieces[piece] = pieces.get(piece, 0.0) + float(odds[i])
-        return pieces
+    def _pieces(self, names: Sequence[Name], odds: NDArray[np.float64]) -> Iterator[dict[Piece, float]]:
+        """For each row the likeliest pieces; a name seen in two turns that mean the same is one piece."""
+        best = np.argsort(-odds[:, :-1], axis=1)[:, :_ALTERNATIVES]
+        for columns, shares in zip(best.tolist(), np.take_along_axis(odds, best, axis=1).tolist(), strict=True):
+            pieces: dict[Piece, float] = {}
+            for i, share in zip(columns, shares, strict=True):
+                if share > _NEGLIGIBLE and names[i].tile != QUARTERED:
+                    piece = self._piece(names[i])
+                    pieces[piece] = pieces.get(piece, 0.0) + share
+            yield pieces
 
     def _piece(self, name: Name) -> Piece:
         catalogue = self.game.catalogue
@@ -481,9 +486,10 @@ class Reader:
         clear = np.array([(tile.x_mm, tile.y_mm) for tile in found if tile.score > _CLEARLY]).reshape(-1, 2)
         if self.game.board.lattice is None:
             spots += drift_of_places(spots, clear, min(self._reaches))
+        nearest = [found[i] for i in apart(spots, middles(found)).argmin(axis=1)] if found else [None] * len(spots)
         return [
-            self._candidate(place, spot, places[place].angle_deg, found, reach)
-            for place, spot, reach in zip(places, spots, self._reaches, strict=True)
+            self._candidate(place, spot, places[place].angle_deg, tile, reach)
+            for place, spot, tile, reach in zip(places, spots.tolist(), nearest, self._reaches, strict=True)
         ]
 
     def _cells(self, found: Sequence[Found], peaks: Sequence[Found], grid: Grid) -> list[Candidate]:
@@ -497,25 +503,29 @@ class Reader:
         clear = [cell_of(place) for place, tiles in taken.items() if tiles[0].score > _CLEARLY]
         beside = {cell(x + i, y + j) for x, y in clear for i, j in ((1, 0), (-1, 0), (0, 1), (0, -1))}
         cells = sorted({*grid.cells, *taken, *laid.those_near(sorted(beside), peaks, _THEREABOUTS)})
-        spots = [
-            self._candidate(place, at, grid.angle_deg, taken.get(place, ()), reach)
-            for place, at in zip(cells, laid.spots(cells), strict=True)
-        ]
-        return [replace(spot, beside=spot.place in beside) for spot in spots]
+        spots = []
+        for place, at in zip(cells, laid.spots(cells).tolist(), strict=True):
+            tile = min(taken.get(place, ()), key=lambda tile: math.dist((tile.x_mm, tile.y_mm), at), default=None)
+            spots.append(self._candidate(place, at, grid.angle_deg, tile, reach, place in beside))
+        return spots
 
     def _candidate(
-        self, place: Place, spot: Points, turn_deg: float, found: Sequence[Found], reach: float
+        self,
+        place: Place,
+        spot: Sequence[float],
+        turn_deg: float,
+        tile: Found | None,
+        reach: float,
+        beside: bool = False,
     ) -> Candidate:
-        near = [(math.hypot(tile.x_mm - spot[0], tile.y_mm - spot[1]), tile) for tile in found]
-        distance, tile = min(near, key=lambda entry: entry[0], default=(math.inf, None))
+        x, y = spot
+        distance = math.dist((tile.x_mm, tile.y_mm), spot) if tile else math.inf
         if tile is None or distance > reach:
-            return Candidate(place, float(spot[0]), float(spot[1]), turn_deg, None)
-        found_at = np.array([tile.x_mm, tile.y_mm])
+            return Candidate(place, x, y, turn_deg, None, beside=beside)
         # A tile that lies well beside its place was laid there, or all places are a little off.
         share = _BELONGS if distance < _FINDER_ERRS * min(self._size) else 0.0
-        x_mm, y_mm = ((1 - share) * found_at + share * spot).tolist()
-        home = (float(spot[0]), float(spot[1]))
-        return Candidate(place, x_mm, y_mm, self._turn(tile, turn_deg), tile, home, turn_deg)
+        x_mm, y_mm = (1 - share) * tile.x_mm + share * x, (1 - share) * tile.y_mm + share * y
+        return Candidate(place, x_mm, y_mm, self._turn(tile, turn_deg), tile, (x, y), turn_deg, beside)
 
     def _turn(self, tile: Found, upright_deg: float) -> float:
         """How a found tile is turned, to the nearest quarter or half of its place."""
@@ -665,7 +675,7 @@ def signs(
     itself; the square of how surely it was found; and how sure its name is, since what is no tile is a little like
     several. What was not found is as what hardly was."""
     log_odds = _log_odds(seen.states)
-    alike = (seen.embedded @ gallery.whole().vectors.T).max(axis=1, initial=0.0)
+    alike = (seen.embedded @ gallery.whole.vectors.T).max(axis=1, initial=0.0)
     for i, spelling in spelled.items():
         alike[i] = max(alike[i], spelling.likeness - _PARTS_PROVE_LESS)
     peak = np.array([spot.found.score if spot.found else ENOUGH for spot in candidates])

@@ -59,8 +59,20 @@ class Grid:
         column, row = map(round, self._cell(tile.x_mm, tile.y_mm))
         x, y = self._spot(column, row)
         off = (tile.x_mm - x, tile.y_mm - y)
-        near = math.hypot(*off) <= 0.42 * self.pitch_mm
-        return Snapped(cell(column, row) if near else None, off)
+        return Snapped(cell(column, row) if math.hypot(*off) <= self._reach() else None, off)
+
+    def places_at(self, points_mm: Points) -> list[Place | None]:
+        """The cells that these points lie on, as `snap` has it."""
+        cells = np.round(self._to_cells(points_mm))
+        off = np.hypot(*(points_mm - self._to_table(cells)).T)
+        return [
+            cell(column, row) if mm <= self._reach() else None
+            for (column, row), mm in zip(cells.astype(int).tolist(), off.tolist(), strict=True)
+        ]
+
+    def _reach(self) -> float:
+        """So far from its middle a tile lies on a cell."""
+        return 0.42 * self.pitch_mm
 
     def _spot(self, column: Numbers, row: Numbers) -> tuple[Numbers, Numbers]:
         right, down = self._step()
@@ -95,22 +107,19 @@ class Drifting:
 
     def spots(self, places: Sequence[Place]) -> Points:
         """Where tiles on these cells would lie, as those beside them do, whatever was found there."""
-        spots = np.array([self.grid.spot(place) for place in places]).reshape(-1, 2)
-        far = _apart(spots, self.at - self.drift)
+        spots = self.grid._to_table(np.array([cell_of(place) for place in places]).reshape(-1, 2))
+        far = apart(spots, self.at - self.drift)
         return spots + self._drift_of_nearest(np.where(far < self.grid.pitch_mm / 2, np.inf, far))
 
     def those_near(self, places: Sequence[Place], tiles: Sequence[Found], pitches: float) -> list[Place]:
         """The cells whose middle one of the tiles is near, be it that it lies on another."""
-        far = _apart(self.spots(places), _middles(tiles)).min(axis=1, initial=np.inf)
+        far = apart(self.spots(places), middles(tiles)).min(axis=1, initial=np.inf)
         return [place for place, mm in zip(places, far, strict=True) if mm < pitches * self.grid.pitch_mm]
 
     def places_of(self, tiles: Sequence[Found]) -> list[Place | None]:
         """The cell that each tile lies on."""
-        drift = self._drift_of_nearest(_apart(_middles(tiles), self.at))
-        return [
-            self.grid.snap(replace(tile, x_mm=tile.x_mm - right, y_mm=tile.y_mm - down)).place
-            for tile, (right, down) in zip(tiles, drift.tolist(), strict=True)
-        ]
+        at = middles(tiles)
+        return self.grid.places_at(at - self._drift_of_nearest(apart(at, self.at)))
 
     def _drift_of_nearest(self, far: Points) -> Points:
         """For each row the drift of the tile that is least far; none where none is near."""
@@ -120,18 +129,19 @@ class Drifting:
         return np.where(near[:, None], self.drift[far.argmin(axis=1)], 0.0)
 
 
-def _middles(tiles: Sequence[Found]) -> Points:
+def middles(tiles: Sequence[Found]) -> Points:
+    """Where they lie."""
     return np.array([(tile.x_mm, tile.y_mm) for tile in tiles]).reshape(-1, 2)
 
 
-def _apart(some: Points, others: Points) -> Points:
+def apart(some: Points, others: Points) -> Points:
     """How far each of some is from each of the others."""
     return np.hypot(*np.moveaxis(some[:, None] - others[None], -1, 0))
 
 
 def drifting(grid: Grid, clear: Sequence[Found]) -> Drifting:
     """The lattice bent to the tiles that clearly lie upon it, counted from neighbour to neighbour."""
-    at = _middles(clear)
+    at = middles(clear)
     cells, _ = _counted(at, grid)
     return Drifting(grid, at, at - grid._to_table(cells))
 
@@ -241,28 +251,33 @@ def _counted(at: Points, grid: Grid) -> tuple[NDArray[np.int64], NDArray[np.bool
     """The cell of each tile: counted from a neighbour where there is one, from the lattice where there is none."""
     where = grid._to_cells(at)
     cells = np.round(where).astype(np.int64)
-    known = np.zeros(len(at), bool)
-    off = np.abs(where - cells).max(axis=1)
-    for start in np.argsort(off, kind="stable"):
-        if not known[start]:
-            known[start] = True
-            _count_on(int(start), where, cells, known)
+    apart_by = where[None] - where[:, None]
+    steps = np.round(apart_by).astype(np.int64)
+    beside = (np.abs(steps).sum(axis=2) == 1) & (np.abs(apart_by - steps).max(axis=2) < 0.3)
+    neighbours: list[list[tuple[int, tuple[int, int]]]] = [[] for _ in where]
+    for i, other in np.argwhere(beside).tolist():
+        neighbours[i].append((other, (int(steps[i, other, 0]), int(steps[i, other, 1]))))
+    counted: dict[int, tuple[int, int]] = {}
+    for start in np.argsort(np.abs(where - cells).max(axis=1), kind="stable").tolist():
+        if start not in counted:
+            counted[start] = (int(cells[start, 0]), int(cells[start, 1]))
+            _count_on(start, neighbours, counted)
+    cells = np.array([counted[i] for i in range(len(where))], np.int64).reshape(-1, 2)
     sure = np.abs(where - cells).max(axis=1) < 0.75
     return cells, sure
 
 
-def _count_on(start: int, where: Points, cells: NDArray[np.int64], known: NDArray[np.bool_]) -> None:
+def _count_on(
+    start: int, neighbours: Sequence[Sequence[tuple[int, tuple[int, int]]]], counted: dict[int, tuple[int, int]]
+) -> None:
     """From a tile whose cell is known to all that hang together with it."""
     waiting = [start]
-    while waiting:
-        here = waiting.pop(0)
-        step = where - where[here]
-        whole = np.round(step)
-        beside = (np.abs(whole).sum(axis=1) == 1) & (np.abs(step - whole).max(axis=1) < 0.3) & ~known
-        for other in np.flatnonzero(beside):
-            cells[other] = cells[here] + whole[other].astype(np.int64)
-            known[other] = True
-            waiting.append(int(other))
+    for here in waiting:
+        column, row = counted[here]
+        for other, (right, away) in neighbours[here]:
+            if other not in counted:
+                counted[other] = (column + right, row + away)
+                waiting.append(other)
 
 
 def _untied(grid: Grid, pitch_mm: float) -> Grid:
