@@ -52,6 +52,9 @@ class Story:
     remakes: bool = False
     """Whether a legal move that lay there is believed to have been made into quite another, or into a breach."""
 
+    is_doubted: bool = False
+    """Whether the table was glimpsed otherwise: it may be half of a turn after one that was hardly seen."""
+
     @property
     def is_plain(self) -> bool:
         """Nothing or legal turns, and every place as it was seen."""
@@ -92,7 +95,9 @@ class Patience:
 
     def wait_ms(self, story: Story) -> float:
         """How long a table must rest before a story is told."""
-        return self.under_way_ms if story.is_far_fetched else self.still_ms if story.is_plain else self.doubt_ms
+        if story.is_far_fetched:
+            return self.under_way_ms
+        return self.still_ms if story.is_plain and not story.is_doubted else self.doubt_ms
 
 
 class Watcher:
@@ -233,7 +238,8 @@ class Watcher:
         best = max((_weighed(story, seen) for story in stories), key=lambda one: (not one.is_puzzle, one.reading.fit))
         as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
         self._unfinished = Story(as_it_lies[0]) if as_it_lies and not best.is_puzzle else best
-        return best
+        is_doubted = best.reading.kind == "turn" and not best.voids and self._doubt(standing, best.reading) > 0
+        return replace(best, is_doubted=is_doubted)
 
     def _readings(self, standing: Standing, seen: Observation, layout: Layout) -> list[Reading]:
         """Explanations of what is seen, less what was glimpsed against them, the best first."""

@@ -553,6 +553,24 @@ def test_what_was_glimpsed_on_a_place_is_known_of_it_while_it_is_hidden(table):
     assert moves_of(table) == [(first, True), (second, True)]
 
 
+def test_a_tile_that_stands_where_another_was_glimpsed_is_waited_for(table):
+    """A first tile is hardly seen before the next player replaces it, and only then lays the one that may do so."""
+    game = games()["pirates_ninjas_robots_zombies"]
+    watcher = Watcher(table, game)
+    table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
+    first, second = "ZZ/DZ@0,0", "Zz/zZe@0,-1 e0,0=NR/NR"
+    laid, done = shown(game, table, first), shown(game, table, first, second)
+    watcher.notices_hand()
+    glimpse(watcher, game, laid, done)
+    watcher.notices_hand()
+    watcher.stir()
+    replaced = clearly(game, {"0,0": done["0,0"]}, done)
+    assert [watcher.sees(replaced, 700.0) for _ in range(3)] == [False] * 3
+    watcher.notices_hand()
+    sees(watcher, game, done, laid)
+    assert moves_of(table) == [(first, True), (second, True)]
+
+
 def test_a_breach_is_not_explained_by_the_last_two_turns_the_other_way_round(table):
     """The base that South may not lay North might have laid, had North's tile been South's."""
     game = games()["pirates_ninjas_robots_zombies"]
