@@ -122,6 +122,8 @@ class Game(Generic[S, M]):
     tell: Callable[[S, M], Told]
     """What a legal move does."""
     layout: Callable[[S], Layout]
+    counts_as: Callable[[Place, Piece], Piece] = lambda place, piece: piece
+    """What a piece that is seen on a place stands for; on some it does not matter how a tile is turned."""
     score: Callable[[S], Scoresheet]
     uncounted: str = ""
     """Which points no look at the table can show, as a sentence; empty where it shows them all."""

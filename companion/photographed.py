@@ -36,7 +36,8 @@ def _states(game: AnyGame, layout: Layout) -> Iterator[Any]:
     """What the table stands for, the fewest players first; raises `Unreadable` where nobody can have laid it."""
     if game.amend is None:
         raise Unreadable(say("a table of {game} does not tell its whole position", game=game.title))
-    shown, refused = _face_up(layout), list[Unreadable]()
+    counted = {place: game.counts_as(place, piece) for place, piece in layout.items()}
+    shown, refused = _face_up(counted), list[Unreadable]()
     rounds = list(_rounds(game, shown))
     for players in rounds:
         try:

@@ -4,6 +4,7 @@ the table what came to pass; what nothing explains is asked, and nothing is ever
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, islice
 from typing import Any
 from uuid import uuid4
@@ -184,7 +185,7 @@ class Watcher:
     def glimpses(self, seen: Observation) -> None:
         """Take in a read of a table that is free, if only for a moment: should the next hand come at once, it tells two
         moves apart."""
-        self._reads.append(seen)
+        self._reads.append(self._counted(seen))
         self._pending = True
 
     def sees(self, seen: Observation, still_ms: float) -> bool:
@@ -192,6 +193,7 @@ class Watcher:
 
         Until it is, the same table should be read again.
         """
+        seen = self._counted(seen)
         self._reads.append(seen)
         standing = self._table.now.standing
         if standing is None or standing.game is not self.game or self._is_over(standing, seen):
@@ -208,6 +210,10 @@ class Watcher:
             self._settle_on(standing, story)
         self._pending = False
         return True
+
+    def _counted(self, seen: Observation) -> Observation:
+        """What is seen, with each tile as what it stands for on its place."""
+        return {place: _as_pieces(odds, partial(self.game.counts_as, place)) for place, odds in seen.items()}
 
     def _is_agreed(self) -> bool:
         """Whether the last reads show the same table; those that go on to differ are fused all the same."""
@@ -494,6 +500,14 @@ class Watcher:
             "or begin the game on a phone and correct what lies there.",
             game=self.game.title,
         )
+
+
+def _as_pieces(odds: Odds, counts_as: Callable[[Piece], Piece]) -> Odds:
+    counted: dict[Piece | None, float] = {}
+    for piece, share in odds.items():
+        stands_for = counts_as(piece) if piece is not None else None
+        counted[stands_for] = counted.get(stands_for, 0.0) + share
+    return counted
 
 
 _UNREAD: Any = object()

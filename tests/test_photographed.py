@@ -46,6 +46,13 @@ def test_tiles_in_hands_and_stacks_are_not_counted_by_a_look() -> None:
     }
 
 
+def test_how_a_tile_on_a_pile_is_turned_does_not_matter() -> None:
+    game = game_named("zu_tiles_hime")
+    straight, turned = (Piece("rat", "south", 0), Piece("rat", "west", 1))
+    seen = [state_of(game, {"0,0": straight, "south:discard": top}) for top in (straight, turned)]
+    assert seen[0] == seen[1]
+
+
 @pytest.mark.parametrize(
     ("lying", "players"),
     [

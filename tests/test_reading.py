@@ -247,6 +247,18 @@ def test_an_area_that_has_grown_up_to_somebodys_stacks_is_still_read_as_an_area(
     assert layout_of(read("zu_tiles_hime", pixels)) == {**lying, "north:discard": Piece("snake", "north", 2)}
 
 
+def test_a_place_that_a_pushed_card_reaches_over_is_not_told_to_be_free() -> None:
+    game = game_named("tu_tzi")
+    there = game.board.places["discard:1"]
+    pushed = replace(there, x_mm=there.x_mm + 23.4, y_mm=there.y_mm + 8.8)
+    elsewhere = replace(game.board, places={**game.board.places, "discard:1": pushed})
+    shown = replace(game, board=elsewhere, layout=lambda state: {"discard:1": Piece("28")})
+    pixels, _ = photograph(shown, any_position(game, SEED), SEED, ground_kind="mat", hands=0)
+    seen = read("tu_tzi", pixels).observation
+    assert "discard:1" not in seen
+    assert max(seen["p1:a1"], key=lambda piece: seen["p1:a1"][piece]) is None
+
+
 def test_a_discarded_tile_that_lies_beside_its_place_is_no_part_of_an_area_far_away() -> None:
     game = game_named("zu_tiles_hime")
     pitch, discard = game.board.lattice.pitch_mm, game.board.places["north:discard"]

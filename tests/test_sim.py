@@ -275,6 +275,19 @@ def test_no_tile_is_laid_where_a_cup_stands(seed):
     assert cups
 
 
+def test_no_tile_is_pushed_under_a_cup():
+    table = SimulatedTable(game_named("tu_tzi"), dataclasses.replace(SMALL, seed=3, mischief=("cup", "nudge")))
+    pushed = 0
+    for _ in table.moments():
+        for cup in (thing for thing in table.stage.clutter if thing.kind == "cup"):
+            lying = np.array([(tile.block.x_mm, tile.block.y_mm) for tile in table.stage.tiles.values()]).reshape(-1, 2)
+            assert np.linalg.norm(lying - (cup.x_mm, cup.y_mm), axis=1).min(initial=1e6) > cup.size_mm[0] / 2
+        pushed = len(_told(table, "mischief", what="nudge"))
+        if pushed == 4:
+            break
+    assert pushed == 4
+
+
 def test_the_truth_is_written_line_by_line(tmp_path):
     file = tmp_path / "truth.jsonl"
     source = open_source(f"sim:zhizhu?seed=1&size=160x120&pace=6&rate=5&truth={file}")

@@ -571,6 +571,19 @@ def test_a_tile_that_stands_where_another_was_glimpsed_is_waited_for(table):
     assert moves_of(table) == [(first, True), (second, True)]
 
 
+def test_a_tile_on_a_pile_may_be_turned(table):
+    game = games()["zu_tiles_hime"]
+    watcher = Watcher(table, game)
+    state = game.amend(game.seen_by(start(game), None), "south:discard", Piece("mosey-on", "south", 0))
+    table.begin_from(game.name, game.write_position(state), "a request")
+    sees(watcher, game, game.layout(state))
+    for turned in (Piece("mosey-on", "west", 1), Piece("mosey-on", "south", 0)):
+        watcher.notices_hand()
+        sees(watcher, game, {"south:discard": turned})
+        assert moves_of(table) == []
+        assert table.now.camera is Camera.WATCHING
+
+
 def test_a_breach_is_not_explained_by_the_last_two_turns_the_other_way_round(table):
     """The base that South may not lay North might have laid, had North's tile been South's."""
     game = games()["pirates_ninjas_robots_zombies"]

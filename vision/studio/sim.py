@@ -5,7 +5,7 @@ import json
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -352,10 +352,11 @@ class SimulatedTable:
         layout = self.game.layout(self.game.play(self.state, move))
         if self.game.board.lattice is None:
             return True
-        return is_in_view(self.setting.camera, self.game, layout) and not self._is_under_a_cup(layout)
+        spots = [(spot.x_mm, spot.y_mm) for spot in map(self.game.board.spot, layout)]
+        return is_in_view(self.setting.camera, self.game, layout) and not self._is_under_a_cup(spots)
 
-    def _is_under_a_cup(self, layout: Layout) -> bool:
-        spots = np.array([(spot.x_mm, spot.y_mm) for spot in map(self.game.board.spot, layout)]).reshape(-1, 2)
+    def _is_under_a_cup(self, spots_mm: Sequence[tuple[float, float]]) -> bool:
+        spots = np.array(spots_mm).reshape(-1, 2)
         cups = [thing for thing in self.stage.clutter if thing.kind == "cup"]
         return any(self._far_from(cup, spots) < cup.size_mm[0] / 2 + _BESIDE_CUP_MM for cup in cups)
 
@@ -445,8 +446,13 @@ class SimulatedTable:
         if not self.stage.tiles:
             return None
         place = self._dice.choice(sorted(self.stage.tiles))
-        size, along = max(self.game.catalogue.size_mm) * 0.5, self._dice.uniform(0, math.tau)
-        return self._shift(place, "nudge", size * math.cos(along), size * math.sin(along), 0.0)
+        block, size = self.stage.tiles[place].block, max(self.game.catalogue.size_mm) * 0.5
+        for _ in range(_MOST_DRAWN):
+            along = self._dice.uniform(0, math.tau)
+            x_mm, y_mm = size * math.cos(along), size * math.sin(along)
+            if not self._is_under_a_cup([(block.x_mm + x_mm, block.y_mm + y_mm)]):
+                return self._shift(place, "nudge", x_mm, y_mm, 0.0)
+        return None
 
     def _turned(self) -> Ticks | None:
         if not self.stage.tiles:

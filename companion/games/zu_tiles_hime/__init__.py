@@ -30,6 +30,7 @@ GAME = Game(
     play=rules.play,
     tell=rules.tell,
     layout=seen.layout,
+    counts_as=seen.counts_as,
     score=score,
     uncounted=say("of a point pile only the uppermost tile is seen: those below it are not counted"),
     outcome=rules.outcome,

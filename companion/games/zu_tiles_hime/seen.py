@@ -72,6 +72,11 @@ def _top(place: Where, name: str) -> Piece:
     return Piece(name.partition(":")[0], seat, FACING[seat])
 
 
+def counts_as(place: Where, piece: Piece) -> Piece:
+    """On a pile a tile is its player's, however it is turned."""
+    return piece if is_cell(place) or piece.tile == FACE_DOWN else _top(place, piece.tile)
+
+
 def unseen(now: Position, move: Move) -> bool:
     return layout(play(now, move)) == layout(now)
 
