@@ -1,16 +1,20 @@
 """What a crop shows: its embedding and those of its parts, and the odds that it is a tile, a free place or other."""
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.crew import Crew
-from vision.crops import AT_ONCE
 from vision.frame import Pixels
 from vision.gallery import Vectors
 from vision.locate import only_what_is_asked, session, told
+
+Few = TypeVar("Few", bound=Sequence[Any] | Pixels)
+
+_AT_ONCE = 8
+"""So many crops are handled together: what a network makes of more does not stay in a core's own memory."""
 
 
 class Seen(NamedTuple):
@@ -33,10 +37,15 @@ class Embedder:
         self._wanted = ["embedding", "state", *(["parts"] if with_parts else [])]
         self._manner = only_what_is_asked()
 
-    def __call__(self, crops: Pixels | Iterable[Pixels]) -> Seen:
-        """What each crop shows; they may come a few at a time: then the first are looked at while the next are cut."""
-        few = _few(crops) if isinstance(crops, np.ndarray) else crops
-        seen = self._crew.map(self._run, few) or [_NOTHING]
+    def __call__(self, crops: Pixels) -> Seen:
+        """What each crop shows."""
+        return self.at(crops, lambda few: few)
+
+    def at(self, spots: Few, cut: Callable[[Few], Pixels]) -> Seen:
+        """What each spot shows; whoever looks at a few of them cuts their crops first."""
+        share = self._crew.fair_share(len(spots), _AT_ONCE)
+        few = (spots[at : at + share] for at in range(0, len(spots), share))
+        seen = self._crew.map(lambda some: self._run(cut(some)), few) or [_NOTHING]
         return Seen(*(np.concatenate(column) for column in zip(*seen, strict=True)))
 
     def _run(self, crops: Pixels) -> Seen:
@@ -45,7 +54,3 @@ class Embedder:
 
 
 _NOTHING = Seen(np.empty((0, 64), np.float32), np.empty((0, 3), np.float32), np.empty((0, 5, 64), np.float32))
-
-
-def _few(crops: Pixels) -> Iterator[Pixels]:
-    return (crops[at : at + AT_ONCE] for at in range(0, len(crops), AT_ONCE))

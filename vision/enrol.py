@@ -60,7 +60,7 @@ def learn(reader: Reader, frame: Frame, plane: Plane, laid: Mapping[Place, Piece
     free = [spot for place, spot in spots.items() if place not in laid and place in reader.game.board.places]
     if not free:
         return known
-    crops = np.concatenate([*reader.crops(view, free)])
+    crops = reader.crops(view, free)
     embedded = reader.embed(crops).embedded
     return known + [Reference(EMPTY, None, crops[i]) for i in _most_different(embedded, _FREE)]
 
@@ -203,13 +203,13 @@ def _found(reader: Reader, frame: Frame, plane: Plane) -> tuple[Rectified, list[
     """What both networks take for a tile, whichever it is."""
     view = reader.view(frame, plane)
     spots = [spot for spot in reader.candidates(view, plane, None)[0] if spot.found and spot.found.score > _SURELY]
-    states = reader.embed(reader.crops(view, spots)).states
+    states = reader.look_at(view, spots).states
     return view, [spot for spot, state in zip(spots, states, strict=True) if state.argmax() == 0]
 
 
 def _missing(reader: Reader, view: Rectified, spots: Sequence[Candidate]) -> list[Place]:
     """Places that neither network sees a tile on."""
-    states = reader.embed(reader.crops(view, spots)).states
+    states = reader.look_at(view, spots).states
     seen = zip(spots, states, strict=True)
     return [str(spot.place) for spot, state in seen if spot.found is None and state.argmax() != 0]
 

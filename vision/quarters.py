@@ -53,7 +53,8 @@ def within_the_set(read: Sequence[Mapping[str, float]], tiles: Catalogue) -> lis
     all_there = {kind for kind, count in lying.items() if count >= copies.get(kind, math.inf)}
     held = []
     for odds, own in zip(read, sure, strict=True):
-        spent = {kind for kind in all_there if lying[kind] - (kind in own) >= copies[kind]}
+        kinds = all_there.intersection(map(_kind, odds))
+        spent = {kind for kind in kinds if lying[kind] - (kind in own) >= copies[kind]}
         weights = {name: share * (_ONCE_MORE if _kind(name) in spent else 1.0) for name, share in odds.items()}
         total = sum(weights.values()) or 1.0
         held.append({name: weight / total for name, weight in sorted(weights.items(), key=lambda entry: -entry[1])})

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import compress
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from companion.said import say
 from companion.table import Odds, Piece, Place
 from vision.classify import Embedder, Seen
 from vision.crew import Crew
-from vision.crops import AT_ONCE, FACE, cut_few
+from vision.crops import FACE, cut
 from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import ENOUGH, Finder
@@ -158,6 +159,7 @@ class Reader:
         self._crew = Crew(threads)
         self._embedder, self._finder = Embedder(self._crew, game.catalogue.in_quarters), Finder(self._crew)
         self._size = game.catalogue.size_mm
+        self._by_name: dict[Name, Piece] = {}
         self._reaches = _reaches(game.board, _AS_FAR * min(self._size))
 
     def read(self, frame: Frame, plane: Plane | None = None, grid: Grid | None = None) -> TableRead:
@@ -179,13 +181,14 @@ class Reader:
 
     def _is_burnt(self, view: Rectified, tiles: Sequence[SeenTile]) -> bool:
         """Whether the light is too much for the colours of the tiles; that of the table, where there are none."""
-        half = 0.3 * min(self._size) / view.mm_per_pixel
-        middles = view.to_pixels(np.array([tile.centre_mm for tile in tiles]).reshape(-1, 2))
-        corners = np.rint(np.clip(np.hstack([middles - half, middles + half]), 0, None)).astype(int)
-        faces = [view.pixels[top:bottom:3, left:right:3] for left, top, right, bottom in corners]
-        if not faces:
+        if not tiles:
             return bool((view.pixels[::8, ::8].min(axis=2) >= _LIGHTEST).mean() > _BURNT)
-        return bool(np.mean([(face.max(axis=2) >= _LIGHTEST).mean() for face in faces if face.size]) > _BURNT)
+        half, (high, wide) = 0.3 * min(self._size) / view.mm_per_pixel, view.pixels.shape[:2]
+        around = np.arange(-half, half, 3)
+        x, y = view.to_pixels(np.array([tile.centre_mm for tile in tiles])).T[..., None] + around
+        rows, columns = np.clip(y, 0, high - 1).astype(int), np.clip(x, 0, wide - 1).astype(int)
+        lightest = view.pixels[rows[:, :, None], columns[:, None, :]].max(axis=3)
+        return bool((lightest >= _LIGHTEST).mean() > _BURNT)
 
     def register(self, frame: Frame) -> Plane:
         """The plane of this game's mat or cards, or of its board alone; made finer by the board's print."""
@@ -233,7 +236,7 @@ class Reader:
         taken = {id(spot.found) for spot in named if spot.found is not None}
         free = [tile for tile in found if id(tile) not in taken]
         # A pattern of the table that looks like tiles would bend the lattice.
-        sure = self._sure(view, free)
+        sure = self._as_before(free, grid) or self._sure(view, free)
         grid = fit_grid(sure, self.game.board.lattice.pitch_mm, grid)
         if grid is None:
             return named + self._strays(free, []), None
@@ -267,11 +270,21 @@ class Reader:
         beside = (tile for (x, y), tile in rather.items() if area & {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)})
         return [*alone, *(tile for tile in beside if tile not in alone)]
 
+    def _as_before(self, found: Sequence[Found], grid: Grid | None) -> list[Found]:
+        """Tiles that are clearly found where some were told of before, if these carry the lattice."""
+        clear = [tile for tile in found if tile.score > _CLEARLY]
+        if grid is None or not clear:
+            return []
+        before = [
+            tile for tile, place in zip(clear, grid.places_at(middles(clear)), strict=True) if place in grid.cells
+        ]
+        return before if len(before) >= _CARRIED else []
+
     def _sure(self, view: Rectified, found: Sequence[Found]) -> list[Found]:
         """Of the clearest those that are tiles for certain, by their looks; where none is, at a second look."""
         found = found[:_CARRY]
         alone = [Candidate(None, tile.x_mm, tile.y_mm, self._turn(tile, 0.0), tile) for tile in found]
-        seen = self.embed(self.crops(view, alone))
+        seen = self.look_at(view, alone)
         return self._certain(found, alone, seen) or self._certain(found, *self.look(view, alone, seen))
 
     def _certain(self, found: Sequence[Found], alone: Sequence[Candidate], seen: Seen) -> list[Found]:
@@ -304,7 +317,7 @@ class Reader:
 
     def _look_again(self, view: Rectified, spots: Sequence[Candidate], seen: Seen, unsure: Sequence[int]) -> Seen:
         """The mean of what is seen there and a little beside on all sides: the network's own noise is less in it."""
-        again = self.embed(self.crops(view, [one for i in unsure for one in self._around(spots[i], _ASIDE)]))
+        again = self.look_at(view, [one for i in unsure for one in self._around(spots[i], _ASIDE)])
         embedded, parts = seen.embedded.copy(), seen.parts.copy()
         for vectors, beside in ((embedded, again.embedded), (parts, again.parts)):
             vectors[unsure] += beside.reshape(len(unsure), len(_ASIDE), *vectors.shape[1:]).sum(axis=1)
@@ -318,7 +331,7 @@ class Reader:
 
         The finder is off by a tenth of a tile now and then, where tiles touch or a cloth is chequered.
         """
-        looked, seen = list(candidates), seen or self.embed(self.crops(view, candidates))
+        looked, seen = list(candidates), seen or self.look_at(view, candidates)
         if self.gallery.knows_free_places:
             # A free place that is cut where it is likest to a face is not like a free place any more.
             return looked, seen
@@ -337,7 +350,7 @@ class Reader:
             around = [one for i in strange for one in self._nearby(looked[i], step == 0 and bool(astray[i]))]
             if not around:
                 break
-            again = self.embed(self.crops(view, around))
+            again = self.look_at(view, around)
             alike_again = self._likeness(again.embedded)
             # Liker to a face, and so much less like a tile that all in all it promises less, it is not there.
             promise = _promise(seen.states, alike)[strange]
@@ -357,7 +370,7 @@ class Reader:
         finder errs, and tiles of like colours that touch look like others between them."""
         doubtful = [i for i, spot in enumerate(looked) if seen.states[i, 0] < _DOUBTFUL or self._lies_beside(spot)]
         doubtful = [i for i in doubtful if looked[i].home_mm is not None]
-        again = self.embed(self.crops(view, [_at_home(looked[i]) for i in doubtful]))
+        again = self.look_at(view, [_at_home(looked[i]) for i in doubtful])
         likeness, likeness_again = self._likeness_of_parts(seen.parts[doubtful]), self._likeness_of_parts(again.parts)
         for at, i in enumerate(doubtful):
             if again.states[at, 0] > seen.states[i, 0] or likeness_again[at] > likeness[at] + _LIKER:
@@ -402,11 +415,15 @@ class Reader:
             x, y = right * self._size[0], down * self._size[1]
             yield replace(spot, x_mm=spot.x_mm + x * cos - y * sin, y_mm=spot.y_mm + x * sin + y * cos)
 
-    def crops(self, view: Rectified, candidates: Sequence[Candidate]) -> Iterator[Pixels]:
-        """One picture a candidate, upright; they come a few at a time."""
-        return cut_few(view, *_where(candidates), self._size, self._crew.fair_share(len(candidates), AT_ONCE))
+    def look_at(self, view: Rectified, candidates: Sequence[Candidate]) -> Seen:
+        """What the network says of each candidate."""
+        return self._embedder.at(candidates, partial(self.crops, view))
 
-    def embed(self, crops: Pixels | Iterable[Pixels]) -> Seen:
+    def crops(self, view: Rectified, candidates: Sequence[Candidate]) -> Pixels:
+        """One picture a candidate, upright."""
+        return cut(view, *_where(candidates), self._size)
+
+    def embed(self, crops: Pixels) -> Seen:
         """What the network says of each crop."""
         return self._embedder(crops)
 
@@ -461,6 +478,11 @@ class Reader:
             yield pieces
 
     def _piece(self, name: Name) -> Piece:
+        if name not in self._by_name:
+            self._by_name[name] = self._piece_of(name)
+        return self._by_name[name]
+
+    def _piece_of(self, name: Name) -> Piece:
         catalogue = self.game.catalogue
         owner = catalogue.owner_by_turn[name.turn] if catalogue.owner_by_turn else name.owner
         turns = catalogue[name.tile].turns if name.tile in catalogue else 1

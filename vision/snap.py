@@ -255,8 +255,8 @@ def _counted(at: Points, grid: Grid) -> tuple[NDArray[np.int64], NDArray[np.bool
     steps = np.round(apart_by).astype(np.int64)
     beside = (np.abs(steps).sum(axis=2) == 1) & (np.abs(apart_by - steps).max(axis=2) < 0.3)
     neighbours: list[list[tuple[int, tuple[int, int]]]] = [[] for _ in where]
-    for i, other in np.argwhere(beside).tolist():
-        neighbours[i].append((other, (int(steps[i, other, 0]), int(steps[i, other, 1]))))
+    for (i, other), (right, away) in zip(np.argwhere(beside).tolist(), steps[beside].tolist(), strict=True):
+        neighbours[i].append((other, (right, away)))
     counted: dict[int, tuple[int, int]] = {}
     for start in np.argsort(np.abs(where - cells).max(axis=1), kind="stable").tolist():
         if start not in counted:

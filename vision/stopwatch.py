@@ -22,15 +22,17 @@ def stage_times_ms(name: str, threads: int, rounds: int) -> dict[str, float]:
     frame, reader = Frame(pixels, 0.0, 0), Reader(game, threads=threads)
     plane = reader.register(frame)
     view = reader.view(frame, plane)
-    candidates, grid = reader.candidates(view, plane, None)
-    crops = list(reader.crops(view, candidates))
+    # As when a game is followed: what was read before says where the lattice lies.
+    grid = reader.read(frame, plane).grid
+    candidates, _ = reader.candidates(view, plane, grid)
+    crops = reader.crops(view, candidates)
     seen = reader.embed(crops)
     spelled = reader.spell(candidates, seen)
     doings: dict[str, Callable[[], Any]] = {
         "register": lambda: reader.register(frame),
         "view": lambda: reader.view(frame, plane),
         "find": lambda: reader.candidates(view, plane, grid),
-        "cut": lambda: list(reader.crops(view, candidates)),
+        "cut": lambda: reader.crops(view, candidates),
         "embed": lambda: reader.embed(crops),
         "spell": lambda: reader.spell(candidates, seen),
         "name": lambda: reader.name(candidates, seen, spelled),
