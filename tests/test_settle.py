@@ -97,6 +97,17 @@ def test_what_was_left_at_the_rim_is_no_hand_when_the_next_hand_has_come_and_gon
     assert [one.state for one in seen[24:]] == [*[State.SETTLING] * 3, *[State.REST] * 3]
 
 
+def test_the_shadow_of_a_hand_that_comes_is_not_what_was_left_at_the_rim():
+    cup = table()
+    cv2.circle(cup, (60, 560), 55, (230, 230, 240), -1)
+    shadow = cup.copy()
+    shadow[-30:, 380:440] = (shadow[-30:, 380:440] * 0.9).astype(np.uint8)
+    known = [*[table()] * 6, *[with_arm(table(), 200)] * 3, *[table()] * 6]
+    seen = states([*known, *[cup] * 20, shadow, *[with_arm(cup, 200)] * 4, *[cup] * 6])[len(known) :]
+    assert not seen[20].stirred
+    assert [one.state for one in seen[25:]] == [*[State.SETTLING] * 3, *[State.REST] * 3]
+
+
 @pytest.mark.parametrize("gap", [20, 32])
 @pytest.mark.parametrize("light", [1.0, 1.05])
 def test_a_tile_laid_near_the_rim_is_no_arm(gap, light):

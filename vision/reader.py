@@ -92,8 +92,6 @@ _UNSURE, _HOPELESS, _ASIDE = 0.995, 0.2, ((0.04, 0.0), (-0.04, 0.0), (0.0, 0.04)
 in widths of a tile."""
 _BELONGS, _FINDER_ERRS = 0.25, 0.15
 """How much the middle of its place counts for where a tile lies, if it was found so near it, in widths of a tile."""
-_REACHES_OVER = 0.2
-"""A tile that lies on no place, and so much of it over one, may have been pushed from there."""
 _ON_A_MARKER = 0.7
 """What is found nearer than this to the middle of a marker is the marker, in widths of one."""
 _TRUER = 0.5
@@ -576,12 +574,9 @@ class Reader:
         seen: list[tuple[Candidate, SeenTile]] = []
         unclear: list[Place] = []
         outlines = self._outlines_px(plane, candidates)
-        covered = self._half_covered(candidates, states)
         each = zip(candidates, named, states.tolist(), outlines.tolist(), strict=True)
         in_sight = compress(each, _in_sight(outlines, plane.size))
         for spot, pieces, (is_tile, is_empty, is_other), outline in in_sight:
-            if spot.place in covered:
-                is_empty, is_other = 0.0, is_other + is_empty
             odds: dict[Piece | None, float] = {None: is_empty} | {p: is_tile * share for p, share in pieces.items()}
             unknown = max(0.0, is_tile - sum(odds.values()) + is_empty)
             hidden = is_other + unknown
@@ -603,18 +598,9 @@ class Reader:
         told = {tile.place for tile in tiles}
         unclear += [str(spot.place) for spot, _ in seen if spot.place is not None and self._is_worth_asking(spot)]
         asked = tuple(place for place in dict.fromkeys(unclear) if place not in told)
-        return TableRead(plane, tuple(tiles), observation, grid, says, asked)
-
-    def _half_covered(self, candidates: Sequence[Candidate], states: NDArray[np.float64]) -> set[Place | None]:
-        """The places that a tile which lies on none reaches over: what else is seen of them says little."""
-        at, covered = np.array(_where(candidates)[0]).reshape(-1, 2), set()
-        for tile, is_tile in zip(candidates, states[:, 0], strict=True):
-            if tile.place is None and is_tile > ASK_BELOW:
-                cos, sin = math.cos(math.radians(tile.turn_deg)), math.sin(math.radians(tile.turn_deg))
-                off = (at - (tile.x_mm, tile.y_mm)) @ [[cos, -sin], [sin, cos]]
-                shared = np.clip(1 - np.abs(off) / self._size, 0, None).prod(axis=1)
-                covered |= {candidates[i].place for i in np.flatnonzero(shared > _REACHES_OVER)} - {None}
-        return covered
+        surely = zip(candidates, states[:, 0] > ASK_BELOW, strict=True)
+        astray = tuple((spot.x_mm, spot.y_mm) for spot, is_tile in surely if is_tile and spot.place is None)
+        return TableRead(plane, tuple(tiles), observation, grid, says, asked, astray)
 
     def _is_worth_asking(self, spot: Candidate) -> bool:
         """Whether what lies there and cannot be made out is asked about: beside tiles without a board nothing marks a

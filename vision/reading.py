@@ -37,3 +37,5 @@ class TableRead:
     """What a person should know about this read; empty when all is well."""
     unclear: tuple[Place, ...] = ()
     """Where something may lie that could not be made out, and nothing is told of: these are asked about."""
+    astray: tuple[tuple[float, float], ...] = ()
+    """The middles of tiles that lie on no place, in millimetres; some are too doubtful to be told of."""

@@ -100,8 +100,8 @@ class Settling:
         self._sure = self._hand = False
         """Whether the table at rest was ever seen behind a hand that left, and whether a hand is there now."""
         self._lying: Grey | None = None
-        self._passed = False
-        """The table with something at its rim that has not moved for a while, and whether a hand came since."""
+        self._passed_ms: float | None = None
+        """The table with something at its rim that has not moved for a while, and since when a hand was seen there."""
         self._noise: Grey | None = None
         """The deviation of the noise between two frames, pixel by pixel."""
         self._last_ms = self._moved_ms = self._fresh_ms = 0.0
@@ -144,14 +144,17 @@ class Settling:
 
     def _was_left(self, grey: Grey, noise: Grey, still_ms: float) -> bool:
         """Whether what reaches the rim lay there before a hand came and went: a cup, a tile."""
+        now_ms = self._last_ms
         if self._lying is None:
-            self._passed = False
+            self._passed_ms = None
         elif has_arm(grey, self._lying, noise):
-            self._passed = True
-        elif self._passed:
+            self._passed_ms = now_ms if self._passed_ms is None else self._passed_ms
+        elif self._passed_ms is not None:
             return True
-        if still_ms >= self._windows.lying_ms:
-            self._lying, self._passed = grey, False
+        # The first finger of a hand does not stir, and is not yet a thing that lies there.
+        lies_ms = still_ms if self._passed_ms is None else min(still_ms, now_ms - self._passed_ms)
+        if lies_ms >= self._windows.lying_ms:
+            self._lying, self._passed_ms = grey, None
         return False
 
     def _remember(self, grey: Grey, now_ms: float) -> None:

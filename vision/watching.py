@@ -113,15 +113,14 @@ class Watching:
 
 def without_strays(read: TableRead, game: AnyGame) -> TableRead:
     """Beside a tile that lies on no place no place counts as empty: it may belong there, and hidden is not empty."""
-    strays = [tile.centre_mm for tile in read.tiles if tile.place is None]
     reach = 0.8 * max(game.catalogue.size_mm)
 
     def is_beside_one(place: Place) -> bool:
         named = game.board.places.get(place)
         spot = (named.x_mm, named.y_mm) if named else read.grid.spot(place) if read.grid else (math.inf, math.inf)
-        return any(math.dist(spot, stray) < reach for stray in strays)
+        return any(math.dist(spot, stray) < reach for stray in read.astray)
 
-    if not strays:
+    if not read.astray:
         return read
     seen = {
         place: odds for place, odds in read.observation.items() if odds.get(None, 0.0) < 0.5 or not is_beside_one(place)

@@ -12,7 +12,7 @@ from companion.game import AnyGame
 from companion.table import Odds, Piece, Place
 from vision.frame import Frame
 from vision.plane import STRAIGHT, Plane
-from vision.reading import SeenTile, TableRead
+from vision.reading import TableRead
 from vision.settle import State, Stillness, Windows
 from vision.snap import Grid
 from vision.studio.sim import SimulatedTable
@@ -64,8 +64,9 @@ class Oracle:
         hidden = self._hidden(places)
         seen = {place: self._odds(place, lying.get(place), pieces) for place in places if place not in hidden}
         lattice = game.board.lattice
-        strays = tuple(_stray(one) for place, one in tiles.items() if place not in lying)
-        return TableRead(plane, strays, seen, lattice and Grid(0.0, 0.0, 0.0, lattice.pitch_mm), "")
+        grid = lattice and Grid(0.0, 0.0, 0.0, lattice.pitch_mm)
+        astray = tuple((one.block.x_mm, one.block.y_mm) for place, one in tiles.items() if place not in lying)
+        return TableRead(plane, (), seen, grid, "", astray=astray)
 
     def _hidden(self, places: Sequence[Place]) -> set[Place]:
         dice = self._dice("hidden", self.rest)
@@ -157,8 +158,3 @@ def _mistaken(piece: Piece | None, pieces: Sequence[Piece], dice: random.Random)
     others = [each for each in (None, dice.choice(pieces or [None]), *turned) if each != piece]
     sure = dice.uniform(0.5, 0.95)
     return {dice.choice(others): sure, piece: (1 - sure) * dice.uniform(0.3, 0.9)} if others else {piece: 1.0}
-
-
-def _stray(one: Lying) -> SeenTile:
-    at = (one.block.x_mm, one.block.y_mm)
-    return SeenTile(None, one.piece, 1.0, {one.piece: 1.0}, (0.0, 0.0), (), at, one.block.angle_deg)
