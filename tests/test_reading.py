@@ -26,7 +26,7 @@ from vision.names import FACE_DOWN, with_backs
 from vision.plane import STRAIGHT, NoPlane, Plane
 from vision.reader import ASK_BELOW, Candidate, Reader, off_markers, weighed
 from vision.reading import SeenTile, TableRead
-from vision.snap import Found, fit_grid
+from vision.snap import Found, Grid, fit_grid
 from vision.studio.render import photograph
 from vision.watching import without_strays
 
@@ -481,6 +481,17 @@ def test_what_cannot_be_made_out_beside_tiles_without_a_board_is_asked_about(
     told = told_of(tmp_path, "zu_tiles_hime")
     assert told["says"] == "what lies on 1,0 cannot be made out: if it is a tile, take the photo from nearer"
     assert told["position"] is not None
+
+
+@pytest.mark.parametrize(("share", "told"), [(0.75, False), (0.97, True)])
+def test_what_lies_alone_and_is_not_told_of_is_no_tile_for_the_game_either(share: float, told: bool) -> None:
+    lens = np.array([[2.0, 0.0, 800.0], [0.0, 2.0, 600.0], [0.0, 0.0, 1.0]])
+    plane = Plane(lens, STRAIGHT, (1640, 1232), 0.0, "zu_tiles_hime", "mat")
+    spot = Candidate("0,0", 0.0, 0.0, 0.0, Found(0.0, 0.0, 0.0, 0.6), (0.0, 0.0))
+    reader = Reader(game_named("zu_tiles_hime"))
+    states = np.array([[share, 1 - share, 0.0]])
+    read = reader._told(plane, [spot], [{Piece("rat", "south", 0): 1.0}], states, Grid(0.0, 0.0, 0.0, 41.0))
+    assert (bool(read.tiles), "0,0" in read.observation) == (told, told)
 
 
 def test_a_place_beyond_the_edge_of_the_picture_is_not_empty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -596,6 +596,11 @@ class Reader:
             taken = {tile.place for tile in tiles if tile.place is not None and is_cell(tile.place)}
             grid = replace(grid, cells=grid.cells | taken)
         told = {tile.place for tile in tiles}
+        for spot, tile in seen:
+            # What is rather a tile, and not told of, is something else that lies where a tile would.
+            untold = spot.place is not None and is_cell(spot.place) and spot.place not in told
+            if untold and tile.odds[None] < tile.probability:
+                observation.pop(str(spot.place), None)
         unclear += [str(spot.place) for spot, _ in seen if spot.place is not None and self._is_worth_asking(spot)]
         asked = tuple(place for place in dict.fromkeys(unclear) if place not in told)
         surely = zip(candidates, states[:, 0] > ASK_BELOW, strict=True)
