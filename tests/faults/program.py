@@ -99,9 +99,15 @@ def _games_of(truth):
     return games
 
 
-def _cameras_of(pids):
-    """The camera programs that still run though the program that started them was killed."""
-    time.sleep(2.0)
+def _cameras_of(pids, patience_seconds=10.0):
+    """The camera programs that still run a while after the program that started them was killed."""
+    end = time.monotonic() + patience_seconds
+    while (left := _started_by(pids)) and time.monotonic() < end:
+        time.sleep(0.2)
+    return left
+
+
+def _started_by(pids):
     last_words = [line.split(b"\0")[-2:-1] for line in _command_lines()]
     return [words for words in last_words if words and words[0].decode(errors="replace") in map(str, pids)]
 
