@@ -483,6 +483,14 @@ def test_what_cannot_be_made_out_beside_tiles_without_a_board_is_asked_about(
     assert told["position"] is not None
 
 
+@pytest.mark.parametrize(("state", "is_free"), [([0.9, 0.1, 0.0], False), ([0.4, 0.5, 0.1], True)])
+def test_what_looks_like_a_tile_and_is_none_is_no_free_place(state: list[float], is_free: bool) -> None:
+    nothing_speaks_for_it = np.array([[1.0, 0.0, 0.2, 0.0, 0.0, 0.1]])
+    tile, free, other = weighed(np.array([state], np.float32), nothing_speaks_for_it)[0]
+    assert tile < 0.01
+    assert bool(free > other) is is_free
+
+
 @pytest.mark.parametrize(("share", "told"), [(0.75, False), (0.97, True)])
 def test_what_lies_alone_and_is_not_told_of_is_no_tile_for_the_game_either(share: float, told: bool) -> None:
     lens = np.array([[2.0, 0.0, 800.0], [0.0, 2.0, 600.0], [0.0, 0.0, 1.0]])

@@ -58,6 +58,8 @@ _DIMLY, _FAINTLY = 0.15, 0.05
 """What it is less sure of may be anything; a cell where it sees not even that, beside a tile, is free."""
 _THEREABOUTS = 0.6
 """So far from a cell, in pitches, it may see the tile that lies there: on a chequered cloth it errs by half of one."""
+_SOMETHING = 0.7
+"""What the network is surer of than this to be a tile is at least something."""
 _HARDLY = 0.01
 """What was not found, and is less likely than this to be a tile, gets no name."""
 _KNOWN, _NO_OTHER, _POSSIBLY, _ASKED = 0.6, 0.98, 0.2, 0.6
@@ -736,6 +738,8 @@ def weighed(states: NDArray[np.float32], rows: NDArray[np.float64]) -> NDArray[n
     is_free = (states[:, 1] > states[:, 0]) & (is_tile < 0.5)
     is_tile = np.where(is_free, np.minimum(is_tile, _RATHER), is_tile)
     rest = states[:, 1:].astype(float) + 1e-6
+    # What the network takes for a tile, and is none by all signs, is something else and no free place.
+    rest[:, 1] += np.where(states[:, 0] > _SOMETHING, states[:, 0], 0.0)
     return np.column_stack([is_tile, (1 - is_tile)[:, None] * rest / rest.sum(axis=1, keepdims=True)])
 
 
