@@ -102,6 +102,7 @@ def test_pages_without_a_game_fit_every_screen_and_axe_finds_nothing(visit, tmp_
     server = StudioServer(tmp_path, eyes=False)
     try:
         owner = visit(server, allowed="404").own()
+        assert server.table.now.standing is None
         for path in WITHOUT_A_GAME:
             look(owner, path)
     finally:
