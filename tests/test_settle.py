@@ -82,30 +82,47 @@ def test_a_bright_mat_on_a_dark_table_comes_to_rest_though_the_dark_is_noisy():
     assert [one.state for one in seen[4:]] == [State.REST] * 8
 
 
+def test_a_tile_laid_near_the_rim_whose_shadow_reaches_it_is_no_hand():
+    laid = table()
+    laid[560:] = 120
+    shadowed = laid.copy()
+    cv2.rectangle(shadowed, (385, 585), (425, SIZE[0]), (95, 95, 95), -1)
+    cv2.circle(shadowed, (400, 580), 20, (40, 60, 200), -1)
+    coming = [with_arm(laid, reach) for reach in (60, 120, 60)]
+    seen = states([laid] * 6 + coming + [shadowed] * 12 + [with_arm(shadowed, 120)] * 8)
+    assert [one.state for one in seen[9:18]] == [*[State.HAND] * 5, *[State.REST] * 4]
+    assert all(one.state is State.HAND for one in seen[21:])
+
+
 def test_what_stays_at_the_rim_becomes_part_of_the_table():
     seen = states([table()] * 6 + [with_arm(table(), 200)] * 40)
     assert seen[20].state is State.HAND
     assert seen[-1].state is State.REST
 
 
-def test_what_was_left_at_the_rim_is_no_hand_when_the_next_hand_has_come_and_gone():
+@pytest.mark.parametrize("far", [False, True])
+def test_what_was_left_at_the_rim_is_no_hand_when_the_next_hand_has_come_and_gone(far):
+    """A cup stands in a corner, so with a hand from the far side something reaches over three sides of the picture."""
     cup = table()
     cv2.circle(cup, (60, 560), 55, (230, 230, 240), -1)
     known = [*[table()] * 6, *[with_arm(table(), 200)] * 3, *[table()] * 6]
-    seen = states([*known, *[cup] * 20, *[with_arm(cup, 200)] * 4, *[cup] * 6])[len(known) :]
-    assert all(one.state is State.HAND for one in seen[:24])
+    passing = [with_arm(cup[::-1], reach)[::-1] if far else with_arm(cup, reach) for reach in (80, 140, 200, 260)]
+    seen = states([*known, *[cup] * 20, *passing, *[cup] * 6])[len(known) :]
+    assert all(one.state is State.HAND for one in seen[:20])
     assert [one.state for one in seen[24:]] == [*[State.SETTLING] * 3, *[State.REST] * 3]
 
 
-def test_the_shadow_of_a_hand_that_comes_is_not_what_was_left_at_the_rim():
+@pytest.mark.parametrize("waits", [20, 30])
+def test_the_shadow_of_a_hand_that_comes_is_not_what_was_left_at_the_rim(waits):
+    """Be it that it comes when what lies there was just taken for a part of the table."""
     cup = table()
     cv2.circle(cup, (60, 560), 55, (230, 230, 240), -1)
     shadow = cup.copy()
     shadow[-30:, 380:440] = (shadow[-30:, 380:440] * 0.9).astype(np.uint8)
     known = [*[table()] * 6, *[with_arm(table(), 200)] * 3, *[table()] * 6]
-    seen = states([*known, *[cup] * 20, shadow, *[with_arm(cup, 200)] * 4, *[cup] * 6])[len(known) :]
-    assert not seen[20].stirred
-    assert [one.state for one in seen[25:]] == [*[State.SETTLING] * 3, *[State.REST] * 3]
+    seen = states([*known, *[cup] * waits, shadow, *[with_arm(cup, 200)] * 4, *[cup] * 6])[len(known) :]
+    assert (seen[waits].stirred, seen[waits].state) == (False, State.REST if waits == 30 else State.HAND)
+    assert [one.state for one in seen[waits + 5 :]] == [*[State.SETTLING] * 3, *[State.REST] * 3]
 
 
 @pytest.mark.parametrize("gap", [20, 32])
@@ -199,11 +216,15 @@ def test_pictures_of_another_size_begin_anew():
     assert other.state is State.SETTLING
 
 
-def test_an_idle_frame_costs_less_than_eight_milliseconds():
+def test_an_idle_frame_costs_less_than_to_unpack_it():
+    """Eight milliseconds are allowed, some as many as a JPEG of this size takes; `companion bench watching` tells."""
     large = cv2.resize(table(), (1640, 1232))
-    settling, took = Settling(), []
-    for i in range(40):
-        began = time.perf_counter()
-        settling.take(Frame(large, i / 10, i))
-        took.append(time.perf_counter() - began)
-    assert min(took[5:]) < 0.008
+    packed, settling = cv2.imencode(".jpg", large)[1], Settling()
+    idle = [seconds_of(lambda i=i: settling.take(Frame(large, i / 10, i))) for i in range(40)]
+    assert min(idle[5:]) < min(seconds_of(lambda: cv2.imdecode(packed, cv2.IMREAD_COLOR)) for _ in range(20))
+
+
+def seconds_of(work):
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began

@@ -37,7 +37,9 @@ _SPECK = 0.0001
 """The same where nobody looked for a while: a tile that changed, and no hand was seen."""
 _RIM = 2
 _HAND = 60
-"""A change of so many small pixels that reaches the rim is an arm: nothing else comes from outside."""
+"""A change of so many small pixels that reaches the rim is an arm: hardly anything else comes from outside."""
+_LITTLE = 0.015
+"""What reaches in and is no larger than this share of the picture may be a tile near the rim."""
 _SIDES = 3
 """An arm does not come from so many sides at once; a bumped camera does."""
 _SHIFT = 0.6
@@ -64,6 +66,8 @@ class Windows:
     """A hand left and nothing moved for so long: what lies there is read once, in case the next hand comes at once."""
     patience_ms: float = 3000.0
     """What came from the rim and lies still for so long is no hand, or one that will stay."""
+    little_ms: float = 500.0
+    """The same of what reaches in no further than a tile that lies near the rim and its shadow do."""
     lying_ms: float = 1000.0
     """What lay still for so long and is found there again when a hand has come and gone was left there by somebody."""
     unsure_ms: float = 1500.0
@@ -138,16 +142,22 @@ class Settling:
         if self._noise is None or not (stirred or still_ms < patience_ms):
             self._hand = False
             return False
-        was_there, self._hand = self._hand, has_arm(grey, rest, self._noise)
+        arm = arm_share(grey, rest, self._noise)
+        if 0 < arm < _LITTLE and not stirred and still_ms >= self._windows.little_ms:
+            self._hand = False
+            return False
+        was_there, self._hand = self._hand, arm > 0
         self._sure |= was_there and not self._hand
-        return self._hand and not self._was_left(grey, self._noise, still_ms)
+        # Asked in any case: a hand on one side and a cup on another may look like the whole picture moving.
+        was_left = self._was_left(grey, self._noise, still_ms)
+        return self._hand and not was_left
 
     def _was_left(self, grey: Grey, noise: Grey, still_ms: float) -> bool:
         """Whether what reaches the rim lay there before a hand came and went: a cup, a tile."""
         now_ms = self._last_ms
         if self._lying is None:
             self._passed_ms = None
-        elif has_arm(grey, self._lying, noise):
+        elif arm_share(grey, self._lying, noise):
             self._passed_ms = now_ms if self._passed_ms is None else self._passed_ms
         elif self._passed_ms is not None:
             return True
@@ -159,9 +169,9 @@ class Settling:
 
     def _remember(self, grey: Grey, now_ms: float) -> None:
         """Keep how the table looks at rest, a little late: the first finger of a hand that comes slowly is no table."""
-        self._lying = None
+        lain, self._lying = self._lying if self._passed_ms is None else None, None
         if not self._resting:
-            self._resting, self._rest = True, grey
+            self._resting, self._rest = True, grey if lain is None else lain
         elif now_ms - self._fresh_ms < self._windows.late_ms:
             return
         else:
@@ -190,8 +200,8 @@ def small_grey(pixels: Pixels) -> Grey:
     return cv2.GaussianBlur(np.asarray(cv2.LUT(grey, _LOG), np.float32), (3, 3), 0)
 
 
-def has_arm(grey: Grey, rest: Grey, noise: Grey) -> bool:
-    """Whether something reaches into the picture that was not there at rest, but for the whole picture moving."""
+def arm_share(grey: Grey, rest: Grey, noise: Grey) -> float:
+    """How much of the picture is what reaches into it and was not there at rest, but for the whole picture moving."""
     difference = grey - rest
     change = _widened(_is_more(np.abs(_edges(difference)), _FAINT, noise))
     _, labels, sizes, _ = cv2.connectedComponentsWithStats(change)
@@ -199,10 +209,12 @@ def has_arm(grey: Grey, rest: Grey, noise: Grey) -> bool:
     large[0] = False
     arm = large[labels]
     if not 0 < sum(bool(side.any()) for side in _sides(arm)) < _SIDES:
-        return False
+        return 0.0
     # Where light is taken out a tile near the rim has a halo, which may reach it; an arm is there itself.
     itself = _widened(_is_more(np.abs(difference - np.median(difference)), _FAINT, noise))
-    return any(bool(side.any()) for side in _sides(arm & (itself > 0)))
+    inside = np.where(arm & (itself > 0), labels, 0)
+    at_rim = np.concatenate([np.unique(side) for side in _sides(inside)])
+    return float(np.isin(inside, at_rim[at_rim > 0]).mean())
 
 
 def has_shifted(rest: Grey, grey: Grey) -> bool:
