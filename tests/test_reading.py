@@ -196,6 +196,38 @@ def test_a_place_of_an_empty_board_that_looks_like_a_tile_in_noise_is_asked_abou
     assert (told.tiles, told.unclear) == ((), ("i13",))
 
 
+def test_a_place_of_a_board_that_is_hardly_like_any_tile_is_asked_about_without_a_name() -> None:
+    game = game_named("paiko")
+    pixels, _ = photograph(game, any_position(game, 66_000_281), 66_000_281, True, ground_kind="cards", hands=0)
+    told = Reader(game, threads=1).read(Frame(pixels, 0.0, 0))
+    assert "k10" in told.unclear
+    assert "k10" not in {tile.place for tile in told.tiles}
+
+
+def test_tiles_far_beyond_the_mat_are_looked_for_where_others_lie_at_the_edge_of_what_is_seen() -> None:
+    game = game_named("zu_tiles_hime")
+    position = any_position(game, 66_000_264)
+    pixels, _ = photograph(game, position, 66_000_264, True, ground_kind="mat", hands=0)
+    told = Reader(game, threads=1).read(Frame(pixels, 0.0, 0))
+    assert {tile.place: tile.piece for tile in told.tiles} == game.layout(position)
+    assert max(tile.centre_mm[0] for tile in told.tiles) > game.board.size_mm[0] / 2 + 3 * 40.0
+
+
+def test_something_on_a_pile_that_cannot_be_made_out_is_asked_about() -> None:
+    game = game_named("zu_tiles_hime")
+    pixels, _ = photograph(game, any_position(game, 67_000_219), 67_000_219, True, ground_kind="cards", hands=0)
+    told = Reader(game, threads=1).read(Frame(pixels, 0.0, 0))
+    assert told.unclear == ("east:discard",)
+
+
+def test_of_plain_ground_in_noise_nothing_is_asked() -> None:
+    game = game_named("tu_tzi")
+    pixels, _ = photograph(game, any_position(game, 64_000_039), 64_000_039, True, ground_kind="cards", hands=0)
+    told = Reader(game, threads=1).read(Frame(pixels, 0.0, 0))
+    assert "p5:b3" not in told.observation
+    assert told.unclear == ()
+
+
 @pytest.mark.parametrize(("off_mm", "turn_deg", "told"), [(11.0, 25.0, False), (11.0, 3.0, True), (2.0, 25.0, True)])
 def test_what_lies_neither_on_a_cell_nor_square_to_it_is_told_of_only_if_it_is_surely_a_tile(
     off_mm: float, turn_deg: float, told: bool

@@ -8,27 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.board import Board, Lattice, Spot, cell
-from companion.tiles import Catalogue
-from vision.snap import Found, Grid, drift_of_places, drifting, fit_grid, put_on_places, snap
-
-SQUARES = Catalogue("square", (40.0, 40.0), 4.0, {})
-
-
-def test_a_tile_belongs_to_the_nearest_place_and_one_between_places_to_none():
-    board = Board((200, 200), {"a": Spot(0, 0), "b": Spot(60, 0), "c": Spot(0, 60), "d": Spot(60, 60)})
-    found = [Found(2, -1, 0, 1), Found(57, 3, 0, 1), Found(30, 30, 0, 1)]
-    assert [one.place for one in snap(found, board, SQUARES)] == ["a", "b", None]
-    assert snap([], board, SQUARES) == []
-
-
-def test_what_moves_all_tiles_alike_is_left_out_of_their_places():
-    board = Board((400, 60), {str(i): Spot(i * 29.0, 0) for i in range(12)})
-    tiles = Catalogue("square", (26.0, 26.0), 4.0, {})
-    found = [Found(i * 29.0 + 7.5, -6.0, 0, 1) for i in (0, 3, 4, 7, 9)]
-    snapped = snap(found, board, tiles)
-    assert [one.place for one in snapped] == ["0", "3", "4", "7", "9"]
-    assert all(math.hypot(*one.off_mm) < 0.1 for one in snapped)
+from companion.board import cell
+from vision.snap import Found, Grid, drift_of_places, drifting, fit_grid, middles
 
 
 def _area(rng, many):
@@ -73,7 +54,7 @@ def test_the_lattice_is_fitted_to_tiles_wherever_they_lie(seed, many, turn, pitc
     cells = _area(rng, many)
     found = _laid(cells, rng, at=(x, y), turn=turn, pitch=pitch)
     grid = fit_grid(found, 41.0)
-    where = [grid.snap(tile).place for tile in found]
+    where = grid.places_at(middles(found))
     assert None not in where
     first = [int(part) for part in where[0].split(",")]
     moved = [(int(p.split(",")[0]) - first[0], int(p.split(",")[1]) - first[1]) for p in where]
@@ -83,7 +64,7 @@ def test_the_lattice_is_fitted_to_tiles_wherever_they_lie(seed, many, turn, pitc
 def test_a_lattice_near_the_middle_of_the_table_has_its_first_cell_there():
     cells = [(0, 0), (1, 0), (1, 1), (2, 1), (-1, 0)]
     grid = fit_grid(_laid(cells, random.Random(1), at=(6, -9), turn=4), 41.0)
-    assert [grid.snap(tile).place for tile in _laid(cells, random.Random(2), at=(6, -9), turn=4)] == _names(cells)
+    assert grid.places_at(middles(_laid(cells, random.Random(2), at=(6, -9), turn=4))) == _names(cells)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -92,16 +73,16 @@ def test_cells_keep_their_names_as_the_area_grows(seed):
     cells = _area(rng, 40)
     found = _laid(cells, rng, at=(3, 5), turn=-6, pitch=40.4)
     grid = fit_grid(found[:1], 41.0)
-    assert grid.snap(found[0]).place == "0,0"
+    assert grid.places_at(middles(found[:1])) == ["0,0"]
     for many in range(2, len(cells) + 1):
         grid = fit_grid(found[:many], 41.0, grid)
-        assert [grid.snap(tile).place for tile in found[:many]] == _names(cells[:many])
+        assert grid.places_at(middles(found[:many])) == _names(cells[:many])
 
 
 def test_a_row_that_drifts_is_counted_from_neighbour_to_neighbour():
     found = [Found(i * 39.2, -0.12 * i * i, -i * 0.4, 1.0) for i in range(12)]
     grid = fit_grid(found, 41.0)
-    assert [grid.snap(tile).place for tile in found] == _names([(i, 0) for i in range(12)])
+    assert grid.places_at(middles(found)) == _names([(i, 0) for i in range(12)])
 
 
 def test_a_far_tile_belongs_to_the_cell_that_its_neighbours_count_to():
@@ -109,7 +90,7 @@ def test_a_far_tile_belongs_to_the_cell_that_its_neighbours_count_to():
     cells = [(x, 0) for x in range(-2, 13)]
     found = [Found(41.0 * x + 0.19 * x * abs(x), 0.0, 0.0, 1.0) for x, _ in cells]
     laid = drifting(Grid(0.0, 0.0, 0.0, 41.0), found)
-    assert laid.grid.snap(found[-1]).place == "13,0"
+    assert laid.grid.places_at(middles(found[-1:])) == ["13,0"]
     assert laid.places_of(found) == _names(cells)
     assert laid.spots(["12,1"])[0] == pytest.approx((found[-1].x_mm, -41.0))
     stretched = Found(found[-1].x_mm + 51.0, 0.0, 0.0, 1.0)
@@ -122,15 +103,7 @@ def test_a_lattice_stays_when_all_tiles_are_hidden():
     grid = Grid(1.0, 2.0, 3.0, 41.0)
     assert fit_grid([], 41.0, grid) == grid
     assert fit_grid([], 41.0) is None
-    assert grid.snap(Found(*grid.spot("3,-2"), 0.0, 1.0)).place == "3,-2"
-
-
-def test_tiles_on_named_places_are_not_counted_among_the_cells():
-    board = Board((800, 800), {"south:points": Spot(-300, 300)}, Lattice(41.0))
-    found = [Found(-301, 299, 0, 1), *_laid([(0, 0), (1, 0), (1, 1)], random.Random(3))]
-    snapped, grid = put_on_places(found, board, SQUARES)
-    assert [one.place for one in snapped] == ["south:points", "0,0", "1,0", "1,1"]
-    assert grid.pitch_mm == pytest.approx(41, abs=1.5)
+    assert grid.places_at(np.array([grid.spot("3,-2"), (20.0, 20.0)])) == ["3,-2", None]
 
 
 def test_where_a_tile_of_the_lattice_would_lie_is_told_by_those_beside_it_not_by_what_was_found_there() -> None:

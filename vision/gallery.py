@@ -63,6 +63,24 @@ class Gallery:
         """Whether an enrolled set shows what its board looks like where nothing lies."""
         return any(name.tile == EMPTY for name in self.names) and any(name.tile != EMPTY for name in self.names)
 
+    @cached_property
+    def each_name(self) -> list[Name]:
+        """All names once."""
+        return list(dict.fromkeys(self.names))
+
+    @cached_property
+    def _by_name(self) -> tuple[list[int], list[int]]:
+        """Which references belong to each name, one name after the other; and where each begins."""
+        first = {name: i for i, name in enumerate(self.each_name)}
+        order = sorted(range(len(self.names)), key=lambda i: first[self.names[i]])
+        starts = [at for at, i in enumerate(order) if at == 0 or self.names[order[at - 1]] != self.names[i]]
+        return order, starts
+
+    @cached_property
+    def quartered(self) -> int | None:
+        """Which of the names stands for all tiles that are read part by part."""
+        return self.each_name.index(Name(QUARTERED)) if Name(QUARTERED) in self.each_name else None
+
     def states(self, embedded: Vectors) -> NDArray[np.float64]:
         """The odds of a tile, a free place and something else, by what was enrolled of both."""
         free = np.array([name.tile == EMPTY for name in self.names])
@@ -79,25 +97,15 @@ class Gallery:
 
         ``by_parts`` tells how like the parts of each are to known parts, which speaks for `QUARTERED`.
         """
-        names, order, starts = _by_name(self.names)
+        names, (order, starts) = self.each_name, self._by_name
         near = np.full((len(embedded), len(names) + 1), STRANGE)
         if names:
             # Of several references of one name the nearest counts.
             near[:, :-1] = np.maximum.reduceat((embedded @ self.vectors.T)[:, order], starts, axis=1)
-        if by_parts is not None and Name(QUARTERED) in names:
-            column = names.index(Name(QUARTERED))
-            near[:, column] = np.maximum(near[:, column], by_parts)
+        if by_parts is not None and self.quartered is not None:
+            near[:, self.quartered] = np.maximum(near[:, self.quartered], by_parts)
         weight = np.exp(self.sharpness * (near - near.max(axis=1, keepdims=True)))
         return names, weight / weight.sum(axis=1, keepdims=True)
-
-
-@lru_cache(maxsize=64)
-def _by_name(names: tuple[Name, ...]) -> tuple[list[Name], list[int], list[int]]:
-    """All names once; which references belong to each, one name after the other; and where each begins."""
-    owner = {name: i for i, name in enumerate(dict.fromkeys(names))}
-    order = sorted(range(len(names)), key=lambda i: owner[names[i]])
-    starts = [at for at, i in enumerate(order) if at == 0 or names[order[at - 1]] != names[i]]
-    return list(owner), order, starts
 
 
 def joined(galleries: Iterable[Gallery]) -> Gallery:

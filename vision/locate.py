@@ -1,7 +1,6 @@
 """Finds the tiles in a top view: where their middles are and how they are turned, not yet which they are."""
 
 import json
-import math
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import weights
-from vision.crew import Crew
 from vision.frame import Pixels
 from vision.plane import Rectified
 from vision.snap import Found, apart, middles
@@ -23,9 +21,6 @@ ENOUGH = 0.1
 """A peak as sure as this may be a tile: what it is not, its looks will tell."""
 _ABOUT = 0.05
 """By so much tiles may be larger or smaller than the network knows them."""
-_MARGIN = 96
-"""So many pixels beyond a part of the picture its rim is told by: with them hardly a peak differs from the whole's, on
-60 hard tables by 0.01 at most."""
 
 
 def session(name: str, threads: int) -> "onnxruntime.InferenceSession":
@@ -70,16 +65,16 @@ class _Told:
 class Finder:
     """The network that finds tiles; it wants to see them at about one size."""
 
-    def __init__(self, crew: Crew) -> None:
-        # Threads that share every layer wait for each other more than they gain: each takes a part of the picture.
-        self._crew, self._network = crew, session("finder", 1)
+    def __init__(self, threads: int) -> None:
+        # Threads that share every layer wait for each other, but parts of a picture would overlap by more than that.
+        self._network = session("finder", threads)
         about = told(self._network)
         self._told = _Told(**{key: about[key] for key in _Told.__dataclass_fields__})  # type: ignore[arg-type]
 
     def find(self, view: Rectified, shape: str, size_mm: tuple[float, float], enough: float = ENOUGH) -> list[Found]:
         """Every tile of this shape and size, the surest first, in the millimetres of the view."""
         small, scale = _smaller(view.pixels, self._told.tile_px / min(size_mm) * view.mm_per_pixel)
-        peaks, fields = self._seen(self._whole_cells(small))
+        peaks, fields = self._network.run(None, {"view": self._whole_cells(small)})
         sure = peaks[self._told.shapes.index(shape)]
         rows, columns = np.nonzero(sure > enough)
         right, down, *angles = fields[:, rows, columns]
@@ -94,20 +89,6 @@ class Finder:
             )
         ]
         return _without_doubles(sorted(found, key=lambda tile: -tile.score), 0.6 * min(size_mm))
-
-    def _seen(self, pixels: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """What the network says of the whole picture: peaks and fields, put together from parts side by side."""
-        wide, stride = pixels.shape[1], self._told.stride
-        step = math.ceil(wide / self._crew.threads / self._told.multiple) * self._told.multiple
-
-        def see(left: int) -> list[NDArray[np.float32]]:
-            first = max(0, left - _MARGIN)
-            part = np.ascontiguousarray(pixels[:, first : left + step + _MARGIN])
-            own = slice((left - first) // stride, (left - first + step) // stride)
-            return [said[..., own] for said in self._network.run(None, {"view": part})]
-
-        peaks, fields = zip(*self._crew.map(see, range(0, wide, step)), strict=True)
-        return np.concatenate(peaks, axis=-1), np.concatenate(fields, axis=-1)
 
     def _whole_cells(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
         high, wide = (-side % self._told.multiple for side in pixels.shape[:2])

@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 
 from companion.registry import game_named
-from vision.crew import Crew
 from vision.frame import Frame
 from vision.judging import any_position
 from vision.locate import Finder
@@ -64,7 +63,7 @@ class Finding:
 def compare_finding(name: str, photos: int, hard: bool) -> list[Finding]:
     """The network and the outlines on the same photos."""
     game = game_named(name)
-    reader, network = Reader(game, threads=1), Finder(Crew(1))
+    reader, network = Reader(game, threads=1), Finder(1)
     ways: dict[str, Find] = {"network": network.find, "outlines": find_outlines}
     counts = {way: [0, 0, 0] for way in ways}
     off: dict[str, list[float]] = {way: [] for way in ways}

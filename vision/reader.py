@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import compress
 from typing import NamedTuple
 
@@ -23,7 +23,6 @@ from vision.crops import FACE, cut
 from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import ENOUGH, Finder
-from vision.names import QUARTERED
 from vision.outline import plane_by_outline, refined
 from vision.plane import NoPlane, Plane, Points, Rectified, refuse_unfit, register, too_bright
 from vision.quarters import combined, within_the_set
@@ -40,14 +39,19 @@ _SIGNS = (-14.37, -0.52, 9.78, 1.82, 10.04, 4.67)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
 _LIGHTEST, _BURNT = 253, 0.5
 """A colour as light as this is burnt, and so much of the tiles may be: hard light burns up to a tenth of them."""
-_BEYOND = 10
-"""So many tiles beyond the edge of the playing area are looked for, where nothing else is beside it."""
+_BESIDE, _BEYOND = 3, 10
+"""So many tiles beyond the edge of the playing area are looked for; more where nothing else is beside it, or where
+tiles lie at the edge of what is looked at."""
+_AT_THE_EDGE = 1.5
+"""A tile whose middle is nearer to it than this, in widths of a tile, lies at the edge."""
 _STRAY = 0.995
 """A tile that lies on no place must be as sure as this."""
 _CERTAIN_ENOUGH = 0.0067
 """What the network says of a tile counts no more beyond these odds, or their opposite."""
 _RATHER = 0.2
 """What the finder found and is likelier than this to be a tile is one, to be asked about rather than passed over."""
+_NAMED = 0.3
+"""What is less likely than this to be the tile that it is likest to is asked about as a place, without a name."""
 _DOUBTFUL = 0.4
 """What the network calls less likely than this a tile is looked at where it belongs as well."""
 _LIKELY = 0.8
@@ -62,6 +66,9 @@ _SOMETHING = 0.7
 """What the network is surer of than this to be a tile is at least something."""
 _HARDLY = 0.01
 """What was not found, and is less likely than this to be a tile, gets no name."""
+_THERE = 0.6
+"""Where there is surely no tile, and something else is no surer than this, nothing is asked: of a plain ground in noise
+the network can hardly say whether it is a free place."""
 _KNOWN, _NO_OTHER, _POSSIBLY, _ASKED = 0.6, 0.98, 0.2, 0.6
 """What is liker to a known face than the first, surer to be that one than the second, and by all signs likelier a tile
 than the third, is at least as likely as the fourth, and asked about. On some 170 tables that were hard to read seven of
@@ -157,9 +164,8 @@ class Reader:
         # OpenCV's own threads wait by spinning, which takes the cores from these.
         cv2.setNumThreads(1)
         self._crew = Crew(threads)
-        self._embedder, self._finder = Embedder(self._crew, game.catalogue.in_quarters), Finder(self._crew)
+        self._embedder, self._finder = Embedder(self._crew, game.catalogue.in_quarters), Finder(threads)
         self._size = game.catalogue.size_mm
-        self._by_name: dict[Name, Piece] = {}
         self._reaches = _reaches(game.board, _AS_FAR * min(self._size))
 
     def read(self, frame: Frame, plane: Plane | None = None, grid: Grid | None = None) -> TableRead:
@@ -167,14 +173,17 @@ class Reader:
         refuse_unfit(frame.pixels)
         plane = plane or self.register(frame)
         view = self.view(frame, plane)
-        candidates, grid = self.candidates(view, plane, grid)
+        candidates, fitted = self.candidates(view, plane, grid)
+        if self._is_outgrown(view, candidates):
+            view = self.view(frame, plane, _BEYOND)
+            candidates, fitted = self.candidates(view, plane, grid)
         candidates, seen, spelled, named = self.understand(view, candidates)
         if self.gallery.knows_free_places:
             # What players have shown of their own board says more than what the network knows of others.
             odds = self.gallery.states(seen.embedded)
         else:
             odds = weighed(seen.states, signs(candidates, seen, self.gallery, spelled, named))
-        told = self._told(plane, candidates, named, odds, grid)
+        told = self._told(plane, candidates, named, odds, fitted)
         if self._is_burnt(view, told.tiles):
             raise too_bright()
         return told
@@ -220,10 +229,18 @@ class Reader:
         except NoPlane:
             return register(frame.pixels, self.game.name)
 
-    def view(self, frame: Frame, plane: Plane) -> Rectified:
+    def view(self, frame: Frame, plane: Plane, beyond: int = _BESIDE) -> Rectified:
         """The top view at the height of the tiles' faces, over everything that may hold a tile."""
         top = plane.lifted(self.game.catalogue.thickness_mm)
-        return top.rectify(frame, self._box(top), min(self._size) / FACE, self._crew)
+        return top.rectify(frame, self._box(top, beyond), min(self._size) / FACE, self._crew)
+
+    def _is_outgrown(self, view: Rectified, candidates: Sequence[Candidate]) -> bool:
+        """Whether tiles lie at the edge of a view that could be wider, so that more may lie beyond."""
+        if self.game.board.lattice is None or not self.game.board.places:
+            return False
+        clear = [(spot.x_mm, spot.y_mm) for spot in candidates if spot.found and spot.found.score > _CLEARLY]
+        at, far = view.to_pixels(np.array(clear).reshape(-1, 2)), np.array(view.pixels.shape[1::-1])
+        return bool((np.minimum(at, far - at) < _AT_THE_EDGE * FACE).any())
 
     def candidates(self, view: Rectified, plane: Plane, grid: Grid | None) -> tuple[list[Candidate], Grid | None]:
         """Every place that can be looked at, then the tiles that lie on none."""
@@ -248,9 +265,11 @@ class Reader:
 
     def _grown_beside(self, sure: Sequence[Found], named: Sequence[Candidate], grid: Grid) -> list[Found]:
         """Tiles that were taken to lie on a place, and rather lie true in the lattice."""
+        held = [(spot.found, spot.home_mm) for spot in named if spot.found and spot.home_mm]
+        if not held:
+            return []
         laid = drifting(grid, sure)
         area = {cell_of(place) for place in laid.places_of(sure) if place}
-        held = [(spot.found, spot.home_mm) for spot in named if spot.found and spot.home_mm]
         rather: dict[tuple[int, int], Found] = {}
         alone = []
         for (tile, home), place in zip(held, laid.places_of([tile for tile, _ in held]), strict=True):
@@ -278,7 +297,7 @@ class Reader:
         before = [
             tile for tile, place in zip(clear, grid.places_at(middles(clear)), strict=True) if place in grid.cells
         ]
-        return before if len(before) >= _CARRIED else []
+        return before if len(before) >= min(_CARRIED, len(grid.cells)) else []
 
     def _sure(self, view: Rectified, found: Sequence[Found]) -> list[Found]:
         """Of the clearest those that are tiles for certain, by their looks; where none is, at a second look."""
@@ -445,12 +464,12 @@ class Reader:
         named: list[dict[Piece, float]] = [{} for _ in candidates]
         likely = [i for i, spot in enumerate(candidates) if spot.found is not None or seen.states[i, 0] > _HARDLY]
         by_parts = np.array([spelled[i].likeness - _PARTS_COUNT_LESS if i in spelled else -1.0 for i in likely])
-        names, odds = self.gallery.whole.odds(seen.embedded[likely], by_parts)
-        quartered = names.index(Name(QUARTERED)) if spelled else -1
-        for i, row, pieces in zip(likely, odds, self._pieces(names, odds), strict=True):
+        whole = self.gallery.whole
+        _, odds = whole.odds(seen.embedded[likely], by_parts)
+        for i, row, pieces in zip(likely, odds, self._likeliest(odds), strict=True):
             named[i] = pieces
-            if i in spelled:
-                share = float(row[quartered])
+            if i in spelled and whole.quartered is not None:
+                share = float(row[whole.quartered])
                 named[i] |= {Piece(name): share * part for name, part in spelled[i].odds.items()}
         return named
 
@@ -466,21 +485,21 @@ class Reader:
         whole = combined(spelled, self.game.catalogue)
         return [Spelling(alike, odds) for alike, odds in zip(likeness.tolist(), whole, strict=True)]
 
-    def _pieces(self, names: Sequence[Name], odds: NDArray[np.float64]) -> Iterator[dict[Piece, float]]:
+    def _likeliest(self, odds: NDArray[np.float64]) -> Iterator[dict[Piece, float]]:
         """For each row the likeliest pieces; a name seen in two turns that mean the same is one piece."""
         best = np.argsort(-odds[:, :-1], axis=1)[:, :_ALTERNATIVES]
         for columns, shares in zip(best.tolist(), np.take_along_axis(odds, best, axis=1).tolist(), strict=True):
             pieces: dict[Piece, float] = {}
             for i, share in zip(columns, shares, strict=True):
-                if share > _NEGLIGIBLE and names[i].tile != QUARTERED:
-                    piece = self._piece(names[i])
+                if share > _NEGLIGIBLE and i != self.gallery.whole.quartered:
+                    piece = self._pieces[i]
                     pieces[piece] = pieces.get(piece, 0.0) + share
             yield pieces
 
-    def _piece(self, name: Name) -> Piece:
-        if name not in self._by_name:
-            self._by_name[name] = self._piece_of(name)
-        return self._by_name[name]
+    @cached_property
+    def _pieces(self) -> list[Piece]:
+        """What each name of the gallery means."""
+        return [self._piece_of(name) for name in self.gallery.whole.each_name]
 
     def _piece_of(self, name: Name) -> Piece:
         catalogue = self.game.catalogue
@@ -489,13 +508,13 @@ class Reader:
         says_turn = turns > 1 and catalogue.shape == "square" and not catalogue.in_quarters
         return Piece(name.tile, owner, name.turn % turns if says_turn else None)
 
-    def _box(self, top: Plane) -> tuple[float, float, float, float]:
+    def _box(self, top: Plane, beyond: int) -> tuple[float, float, float, float]:
         """Everything that may hold a tile, in millimetres."""
         spots = [(spot.x_mm, spot.y_mm) for spot in self.game.board.places.values()]
         reach = 1.1 * max(self._size)
         low, high = np.min(spots or [(0, 0)], axis=0) - reach, np.max(spots or [(0, 0)], axis=0) + reach
         if self.game.board.lattice is not None:
-            far = np.array(self.game.board.size_mm) / 2 + (1 if spots else _BEYOND) * max(self._size)
+            far = np.array(self.game.board.size_mm) / 2 + (beyond if spots else _BEYOND) * max(self._size)
             seen = np.clip(_border(top), -far, far)
             low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
         # Whole millimetres, so that a plane that hardly moved needs no new map.
@@ -572,6 +591,29 @@ class Reader:
         states: NDArray[np.float64],
         grid: Grid | None,
     ) -> TableRead:
+        observation, seen, unclear = self._made_out(plane, candidates, named, states)
+        likely = [tile for _, tile in seen if tile.piece is not None and tile.probability > 0.5]
+        tiles = [tile for spot, tile in seen if self.is_told(spot, tile, likely)]
+        says = "" if len(tiles) or not self.game.board.lattice else say("no tile is on the table")
+        told = {tile.place for tile in tiles}
+        if grid is not None:
+            grid = replace(grid, cells=grid.cells | {place for place in told if place is not None and is_cell(place)})
+        # What is rather a tile, and not told of, is something else that lies where a tile would.
+        rather = {tile.place for _, tile in seen if tile.odds[None] < tile.probability} - told
+        observation = {place: odds for place, odds in observation.items() if place not in rather or not is_cell(place)}
+        unclear += [str(spot.place) for spot, _ in seen if spot.place is not None and self._is_worth_asking(spot)]
+        asked = tuple(place for place in dict.fromkeys(unclear) if place not in told)
+        return TableRead(plane, tuple(tiles), observation, grid, says, asked, _astray(candidates, states))
+
+    def _made_out(
+        self,
+        plane: Plane,
+        candidates: Sequence[Candidate],
+        named: Sequence[Mapping[Piece, float]],
+        states: NDArray[np.float64],
+    ) -> tuple[dict[Place, Odds], list[tuple[Candidate, SeenTile]], list[Place]]:
+        """Of what is in sight, the odds of each place that can be made out, what may be a tile, and where something is
+        that cannot be made out."""
         observation: dict[Place, Odds] = {}
         seen: list[tuple[Candidate, SeenTile]] = []
         unclear: list[Place] = []
@@ -580,45 +622,32 @@ class Reader:
         in_sight = compress(each, _in_sight(outlines, plane.size))
         for spot, pieces, (is_tile, is_empty, is_other), outline in in_sight:
             odds: dict[Piece | None, float] = {None: is_empty} | {p: is_tile * share for p, share in pieces.items()}
-            unknown = max(0.0, is_tile - sum(odds.values()) + is_empty)
+            clear = sum(odds.values())
+            unknown = max(0.0, is_tile - clear + is_empty)
             hidden = is_other + unknown
             if spot.place is not None and max(odds.values()) > hidden:
-                observation[spot.place] = {key: share / sum(odds.values()) for key, share in odds.items()}
-            elif spot.place is not None and self._is_worth_asking(spot):
+                observation[spot.place] = {key: share / clear for key, share in odds.items()}
+            elif spot.place is not None and self._is_worth_asking(spot) and (hidden > _THERE or is_tile > _HARDLY):
                 unclear.append(spot.place)
             if is_tile > (_RATHER if spot.found is not None else max(is_empty, is_other)):
                 tile = _seen(spot, odds, unknown, outline)
                 # Between places, what has no name and is not even likelier a tile than not is nothing to ask about.
                 if tile.piece is not None or is_tile > 0.5 or spot.place in self.game.board.places:
                     seen.append((spot, tile))
-        likely = [tile for _, tile in seen if tile.piece is not None and tile.probability > 0.5]
-        tiles = [tile for spot, tile in seen if self.is_told(spot, tile, likely)]
-        says = "" if len(tiles) or not self.game.board.lattice else say("no tile is on the table")
-        if grid is not None:
-            taken = {tile.place for tile in tiles if tile.place is not None and is_cell(tile.place)}
-            grid = replace(grid, cells=grid.cells | taken)
-        told = {tile.place for tile in tiles}
-        for spot, tile in seen:
-            # What is rather a tile, and not told of, is something else that lies where a tile would.
-            untold = spot.place is not None and is_cell(spot.place) and spot.place not in told
-            if untold and tile.odds[None] < tile.probability:
-                observation.pop(str(spot.place), None)
-        unclear += [str(spot.place) for spot, _ in seen if spot.place is not None and self._is_worth_asking(spot)]
-        asked = tuple(place for place in dict.fromkeys(unclear) if place not in told)
-        surely = zip(candidates, states[:, 0] > ASK_BELOW, strict=True)
-        astray = tuple((spot.x_mm, spot.y_mm) for spot, is_tile in surely if is_tile and spot.place is None)
-        return TableRead(plane, tuple(tiles), observation, grid, says, asked, astray)
+        return observation, seen, unclear
 
     def _is_worth_asking(self, spot: Candidate) -> bool:
-        """Whether what lies there and cannot be made out is asked about: beside tiles without a board nothing marks a
-        free place, so there something must clearly have been found."""
+        """Whether what lies there and cannot be made out is asked about: without a board nothing marks a free place, so
+        there something must clearly have been found, on a pile or beside tiles."""
         clearly = spot.found is not None and spot.found.score > _HARDLY_FOUND
-        return self.game.board.lattice is None or (spot.beside and clearly and not self._lies_askew(spot))
+        expected = spot.beside or spot.place in self.game.board.places
+        return self.game.board.lattice is None or (expected and clearly and not self._lies_askew(spot))
 
     def is_told(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
         """Whether to tell of what was seen: it is surely a tile or may be one, and no surer one lies in its place."""
-        surer = (other for other in likely if other.probability > tile.probability or tile.piece is None)
-        if any(math.dist(tile.centre_mm, other.centre_mm) < _OVER * min(self._size) for other in surer):
+        over = _OVER * min(self._size)
+        near = (other for other in likely if math.dist(tile.centre_mm, other.centre_mm) < over)
+        if any(other.probability > tile.probability or tile.piece is None for other in near):
             return False
         return _is_surely_a_tile(tile) or self._is_expected(spot, tile, likely)
 
@@ -628,7 +657,7 @@ class Reader:
         if spot.place is None or (tile.probability < _LIKELY and all(other is tile for other in likely)):
             return False
         if not is_cell(spot.place):
-            return True
+            return tile.piece is None or tile.probability > _NAMED
         if self._lies_askew(spot):
             return False
         # Tiles without a board are laid side by side; what lies apart from all of them is rather something else.
@@ -668,8 +697,8 @@ def _in_sight(outlines_px: Points, size: tuple[int, int]) -> NDArray[np.bool_]:
 
 def _seen(spot: Candidate, odds: dict[Piece | None, float], unknown: float, outline: list[list[float]]) -> SeenTile:
     """The likeliest of what it may be."""
-    pieces = {piece: share for piece, share in odds.items() if piece is not None}
-    piece, share = max(pieces.items(), key=lambda entry: entry[1], default=(None, 0.0))
+    ranked = dict(sorted(odds.items(), key=lambda entry: -entry[1]))
+    piece, share = next(((piece, share) for piece, share in ranked.items() if piece is not None), (None, 0.0))
     if unknown > share:
         piece, share = None, unknown
     facing = piece.facing if piece is not None and piece.facing is not None else 2 * spot.on_its_head
@@ -678,13 +707,19 @@ def _seen(spot: Candidate, odds: dict[Piece | None, float], unknown: float, outl
         spot.place,
         piece,
         share,
-        dict(sorted(odds.items(), key=lambda entry: -entry[1])),
+        ranked,
         middle,
         # The first corner is the far left one of the tile as it is printed.
         tuple(corners[(i + facing) % 4] for i in range(4)),
         (spot.x_mm, spot.y_mm),
         (spot.turn_deg + 90 * facing) % 360,
     )
+
+
+def _astray(candidates: Sequence[Candidate], states: NDArray[np.float64]) -> tuple[tuple[float, float], ...]:
+    """The middles of what surely is a tile and lies on no place, be it that nobody could say which it is."""
+    surely = zip(candidates, states[:, 0] > ASK_BELOW, strict=True)
+    return tuple((spot.x_mm, spot.y_mm) for spot, is_tile in surely if is_tile and spot.place is None)
 
 
 def _is_surely_a_tile(tile: SeenTile) -> bool:

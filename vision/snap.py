@@ -8,9 +8,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import Board, cell, cell_of
+from companion.board import cell, cell_of
 from companion.table import Place
-from companion.tiles import Catalogue
 from vision.plane import Points
 
 Numbers = TypeVar("Numbers", float, Points)
@@ -25,18 +24,6 @@ class Found:
     y_mm: float
     angle_deg: float
     score: float
-
-
-_FREE = 0.6
-"""Further than this from its place, in widths of a tile, a tile lies on no place at all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Snapped:
-    """The place that a tile lies on, ``None`` for one between places, and how far from its middle."""
-
-    place: Place | None
-    off_mm: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +41,14 @@ class Grid:
         """The middle of a cell; columns run to the right and rows away from the viewer."""
         return self._spot(*cell_of(place))
 
-    def snap(self, tile: Found) -> Snapped:
-        """The cell a tile lies on."""
-        column, row = map(round, self._cell(tile.x_mm, tile.y_mm))
-        x, y = self._spot(column, row)
-        off = (tile.x_mm - x, tile.y_mm - y)
-        return Snapped(cell(column, row) if math.hypot(*off) <= self._reach() else None, off)
-
     def places_at(self, points_mm: Points) -> list[Place | None]:
-        """The cells that these points lie on, as `snap` has it."""
+        """The cells that tiles with these middles lie on; none for one between cells."""
         cells = np.round(self._to_cells(points_mm))
         off = np.hypot(*(points_mm - self._to_table(cells)).T)
         return [
-            cell(column, row) if mm <= self._reach() else None
+            cell(column, row) if mm <= 0.42 * self.pitch_mm else None
             for (column, row), mm in zip(cells.astype(int).tolist(), off.tolist(), strict=True)
         ]
-
-    def _reach(self) -> float:
-        """So far from its middle a tile lies on a cell."""
-        return 0.42 * self.pitch_mm
 
     def _spot(self, column: Numbers, row: Numbers) -> tuple[Numbers, Numbers]:
         right, down = self._step()
@@ -146,54 +122,6 @@ def drifting(grid: Grid, clear: Sequence[Found]) -> Drifting:
     return Drifting(grid, at, at - grid._to_table(cells))
 
 
-def put_on_places(
-    found: Sequence[Found], board: Board, tiles: Catalogue, former: Grid | None = None
-) -> tuple[list[Snapped], Grid | None]:
-    """The place of every tile: a named one where it lies on one, else a cell of the lattice where the game has one."""
-    snapped = snap(found, board, tiles) if board.places else [Snapped(None, (0.0, 0.0))] * len(found)
-    if board.lattice is None:
-        return snapped, None
-    free = [i for i, one in enumerate(snapped) if one.place is None]
-    grid = fit_grid([found[i] for i in free], board.lattice.pitch_mm, former)
-    for i in free:
-        if grid is not None:
-            snapped[i] = grid.snap(found[i])
-    return snapped, grid
-
-
-def snap(found: Sequence[Found], board: Board, tiles: Catalogue) -> list[Snapped]:
-    """For each tile the nearest of the named places; what moves all tiles alike, as height does, is left out."""
-    if not found:
-        return []
-    names = list(board.places)
-    spots = np.array([(board.places[name].x_mm, board.places[name].y_mm) for name in names])
-    at = np.array([(tile.x_mm, tile.y_mm) for tile in found])
-    reach = _FREE * min(tiles.size_mm)
-    common = common_shift(at, spots, reach)
-    off = at[:, None] - spots[None] - common
-    nearest = np.linalg.norm(off, axis=-1).argmin(axis=1)
-    snapped = []
-    for i, place in enumerate(nearest):
-        x, y = off[i, place]
-        snapped.append(Snapped(names[place] if math.hypot(x, y) <= reach else None, (float(x), float(y))))
-    return snapped
-
-
-def common_shift(at: Points, spots: Points, reach: float) -> Points:
-    """By how much most tiles lie beside their places in the same direction; a camera at the side sees them so."""
-    shift = np.zeros(2)
-    for _ in range(3):
-        off = at[:, None] - spots[None] - shift
-        nearest = np.linalg.norm(off, axis=-1).argmin(axis=1)
-        own = off[np.arange(len(at)), nearest]
-        near = np.linalg.norm(own, axis=1) <= reach
-        # One or two tiles say more about the hand that laid them than about the camera.
-        if near.sum() < 3:
-            return np.zeros(2)
-        shift = shift + np.median(own[near], axis=0)
-    return shift
-
-
 _SHOWN_BY = 6
 """So many tiles must show how places drift."""
 _HELD_BACK = (0.6, 0.6, 0.6, 1.0, 1.0, 1.0)
@@ -231,9 +159,12 @@ def fit_grid(found: Sequence[Found], pitch_mm: float, former: Grid | None = None
         return former
     at = np.array([(tile.x_mm, tile.y_mm) for tile in found])
     grid = former or _first_grid(found, at, pitch_mm)
+    before = None
     for _ in range(3):
         cells, sure = _counted(at, grid)
-        grid = _fitted(at[sure], cells[sure], former or _untied(grid, pitch_mm))
+        if former is not None and before is not None and all(map(np.array_equal, before, (cells, sure))):
+            break
+        grid, before = _fitted(at[sure], cells[sure], former or _untied(grid, pitch_mm)), (cells, sure)
     return replace(grid, cells=former.cells) if former is not None else _centred(grid)
 
 

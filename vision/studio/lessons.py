@@ -22,7 +22,6 @@ from companion.board import Spot, cell
 from companion.game import AnyGame
 from companion.registry import game_named, games
 from companion.table import Layout, Piece, Place
-from vision.crew import Crew
 from vision.crops import SIDE, cut
 from vision.frame import Frame, Pixels
 from vision.locate import Finder
@@ -263,7 +262,7 @@ class Photo:
 
 @lru_cache(maxsize=1)
 def _finder() -> Finder:
-    return Finder(Crew(1))
+    return Finder(1)
 
 
 def any_layout(game: AnyGame, dice: random.Random) -> dict[Place, Piece]:
