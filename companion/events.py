@@ -27,6 +27,8 @@ class MovePlayed:
     player: str | None
     move: str
     told_by: str = "camera"
+    out_of_turn: bool = False
+    """Whether it was another's turn when the move was made."""
 
 
 @dataclass(frozen=True, slots=True)

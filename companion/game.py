@@ -2,14 +2,14 @@
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from companion.board import Board
 from companion.rulebook import Rulebook
 from companion.rules import Check, Ruling, Told
-from companion.said import joined, say
+from companion.said import called, joined, say
 from companion.scoring import Advice, Outcome, Scoresheet
 from companion.table import Layout, Piece, Place
 from companion.tiles import Catalogue
@@ -112,6 +112,8 @@ class Game(Generic[S, M]):
     players: Callable[[S], tuple[str, ...]]
     to_move: Callable[[S], str | None]
     """Whose turn it is; ``None`` when the game is over."""
+    turns: str = ""
+    """The rule by which players take turns, where the rule book numbers one and the table shows every turn."""
 
     conceivable: Callable[[S], Iterator[M]]
     """Everything hands could do that the engine can picture, legal or not; each move once."""
@@ -205,6 +207,19 @@ def in_turn_of(game: Game[S, M], state: S, player: str | None) -> S | None:
         return game.read_position({**game.write_position(state), "to_move": player})
     except Unreadable:
         return None
+
+
+def out_of_turn(game: AnyGame, player: str | None) -> Ruling:
+    """The ruling on a move of somebody whose turn it is not."""
+    return Ruling(False, game.turns or say("turn order"), say("it is not {player}'s turn", player=called(player or "")))
+
+
+def judge_taken(game: Game[S, M], state: S, turn: S, move: M) -> Ruling:
+    """Rule on a move in a turn that was taken, be it another's; the first tile on a table tells who begins."""
+    ruling = judge(game, turn, move)
+    if turn is state or not game.layout(state):
+        return ruling
+    return replace(out_of_turn(game, game.to_move(turn)), places=ruling.places)
 
 
 def is_legal(game: Game[S, M], state: S, move: M) -> bool:

@@ -24,6 +24,8 @@ class Glimpses:
     """What was last seen on each place: what is known of one that is hidden afterwards."""
     of_hand: bool = False
     """Whether a hand was seen: what it did was not done behind the camera's back."""
+    away: bool = False
+    """Whether there was a time without frames: what came between hands then, nobody could glimpse."""
     in_vain: bool = False
     """Whether the hand before seemed to do nothing: it may have made a turn that was hidden."""
 
@@ -32,7 +34,7 @@ class Glimpses:
         self.in_vain = in_vain and self.of_hand
         self.tables.clear()
         self.places.clear()
-        self.of_hand = False
+        self.of_hand = self.away = False
 
     def take(self, before: Layout, seen: Observation, weights: Weights) -> None:
         """Keep how the table looks, if all that is new is clearly seen."""
@@ -55,7 +57,7 @@ class Glimpses:
         of them though hands were seen, which leave it free for a moment. The first may have been the hand's before."""
         legs = list(_legs(game, state, moves))
         strange = sum(not any(leg.has_place_for(table) for leg in legs) for table in self.tables)
-        unseen = self.of_hand and any(leg.goal not in self.tables for leg in legs[:-1])
+        unseen = self.of_hand and not self.away and any(leg.goal not in self.tables for leg in legs[:-1])
         return weights.missed * strange + (weights.missed / 2 if self.in_vain else weights.illegal) * unseen
 
 

@@ -18,7 +18,7 @@ from companion.events import (
     ScoreAdjusted,
     TileCorrected,
 )
-from companion.game import AnyGame, Unreadable, in_turn_of, judge
+from companion.game import AnyGame, Unreadable, in_turn_of, judge_taken, out_of_turn
 from companion.registry import game_named
 from companion.rules import Ruling
 from companion.said import called, say, sentence
@@ -194,15 +194,18 @@ class _Fold:
         self.moves.append(PlayedMove(number, played.player, played.move, ruling, self.game.score(after).points))
 
     def _ruled(self, played: MovePlayed) -> tuple[Ruling, Any]:
-        """The ruling on a move of its own player, and the state after it; out of a turn that a game cannot give it
-        changes nothing."""
+        """The ruling on a move of its own player, and the state after it; in a turn that a game cannot give it changes
+        nothing."""
         # After a move was voided the turn may be another's than of who made the next one, and that stays theirs. In a
         # record without one whoever is to move has moved: nobody is given a turn out of order.
-        state = in_turn_of(self.game, self.state, played.player) if self.voided else self.state
+        given = self.voided or played.out_of_turn
+        state = in_turn_of(self.game, self.state, played.player) if given else self.state
         if state is None:
-            return _out_of_turn(played.player or ""), self.state
+            return out_of_turn(self.game, played.player), self.state
         move = self.game.read_move(played.move, state)
-        return judge(self.game, state, move), self.game.play(state, move)
+        # Once the moves before it are put right it may have been in its turn after all.
+        taken_from = self.state if played.out_of_turn else state
+        return judge_taken(self.game, taken_from, state, move), self.game.play(state, move)
 
     def _outcome(self) -> Outcome:
         outcome = self.game.outcome(self.state)
@@ -215,10 +218,6 @@ def _verdict(ruling: Ruling) -> str:
     if ruling.legal:
         return say("legal")
     return say("illegal by {rule}", rule=ruling.rule) if ruling.rule else say("illegal by the table's decision")
-
-
-def _out_of_turn(player: str) -> Ruling:
-    return Ruling(False, say("turn order"), say("it is not {player}'s turn", player=called(player)))
 
 
 def _overruled(ruling: Ruling, given: RulingGiven | None) -> Ruling:

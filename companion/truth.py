@@ -174,11 +174,15 @@ def _breaches(truth: Sequence[Happened]) -> Iterator[tuple[float, float, object]
             made = None
 
 
+_WRONG = ("illegal", "early", "nudge", "turn", "forgotten", "lift")
+"""Mischief that leaves the table otherwise than it should be."""
+
+
 def _excuses(truth: Sequence[Happened]) -> Iterator[tuple[float, float]]:
     """When something was wrong with the table, so that the camera did well to say so."""
     begun: float | None = None
     for happened in truth:
-        if happened["kind"] == "mischief" and happened["what"] in ("illegal", "nudge", "turn", "forgotten", "lift"):
+        if happened["kind"] == "mischief" and happened["what"] in _WRONG:
             begun = happened["at"]
         elif begun is not None and happened["kind"] in ("taken back", "put right", "move"):
             if happened["kind"] == "move" and not happened["legal"]:

@@ -3,16 +3,17 @@ the table what came to pass; what nothing explains is asked, and nothing is ever
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from companion.asking import questions
 from companion.draw import says_piece, says_place
 from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
-from companion.game import AnyGame, Unreadable, explanations, in_turn_of, is_legal, judge, start
+from companion.game import AnyGame, Unreadable, explanations, in_turn_of, is_legal, judge, judge_taken, start
 from companion.glimpses import CLEAR, Glimpses, played
 from companion.live import Camera, Look, Question, Table
 from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_the_way, likely_layouts, readings
@@ -30,6 +31,10 @@ _GLIMPSED = 0.5
 _PUT_RIGHT = 2.0
 _RETOLD = 1.0
 """What it costs to believe that moves which look alike were taken for each other."""
+_RATHER = 0.5
+"""So much rather somebody moves out of turn than another with the same tiles."""
+_LOSES = 2.0
+"""What it costs to believe that somebody made a move that loses the game at once: it rather was another."""
 _LIKELIER = 10.0
 """A table has changed only if some place is seen to be so many times likelier otherwise: hands come for nothing too."""
 _MOST_RETOLD = 4
@@ -53,6 +58,9 @@ class Story:
     remakes: bool = False
     """Whether a legal move that lay there is believed to have been made into quite another, or into a breach."""
 
+    taker: str | None = None
+    """Who took a turn that is another's."""
+
     is_doubted: bool = False
     """Whether the table was glimpsed otherwise: it may be half of a turn after one that was hardly seen."""
 
@@ -64,16 +72,23 @@ class Story:
         return not self.overruled and (is_legal or reading.kind == "nothing")
 
     @property
+    def is_breach(self) -> bool:
+        """Whoever is to move has broken a rule."""
+        return self.reading.kind == "turn" and not self.voids and not _is_ruled_legal(self.reading)
+
+    @property
     def is_puzzle(self) -> bool:
         """Something is seen that nothing explains, be it that the companion would rather not believe its eyes."""
         return self.overruled > 1 or self.reading.kind == "unexplained"
 
     @property
     def is_far_fetched(self) -> bool:
-        """A breach after a turn that nobody saw, a move made into another, or taken back beside something else that
-        would be a slip: rather somebody fetches the tile that explains it all."""
+        """A breach after a turn that nobody saw, a move out of turn, one made into another, or taken back beside
+        something else that would be a slip: rather somebody fetches the tile that explains it all."""
         taken_back = bool(self.voids) and self.overruled > 0
-        return self.remakes or taken_back or (self.reading.kind == "turns" and not self.is_plain)
+        after_unseen = self.reading.kind == "turns" and not self.is_plain
+        is_early = self.taker is not None and not self.is_plain
+        return self.remakes or taken_back or after_unseen or is_early
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +148,8 @@ class Watcher:
         self._glimpses = Glimpses()
         self._guessed: set[Place] = set()
         """Where the moves that were last told are said to have changed the table, and nobody saw it so."""
+        self._made_of: Layout | None = None
+        """The table before the last move was made of another: whoever undoes what was added goes back to it."""
         self._puzzles = 0
         """How many rests on end ended in a puzzle."""
         self._heard = -1
@@ -161,7 +178,9 @@ class Watcher:
         """Something moves: what was read before counts no more."""
         standing = self._table.now.standing
         if self._pending and standing is not None:
-            self._glimpses.take(standing.game.layout(standing.state), fuse(self._reads), self._weights)
+            # The last of several may show the tip of the hand that comes, and the tile in it.
+            seen = fuse(self._reads[:-1] or self._reads)
+            self._glimpses.take(standing.game.layout(standing.state), seen, self._weights)
         self._puzzles += self._unfinished is not None and self._unfinished.is_puzzle
         self._reads.clear()
         self._pending, self._unfinished = False, None
@@ -181,6 +200,10 @@ class Watcher:
     def notices_hand(self) -> None:
         """A hand is over the table."""
         self._glimpses.of_hand = True
+
+    def looks_away(self) -> None:
+        """For a while there is nothing to see."""
+        self._glimpses.away = True
 
     def glimpses(self, seen: Observation) -> None:
         """Take in a read of a table that is free, if only for a moment: should the next hand come at once, it tells two
@@ -213,7 +236,7 @@ class Watcher:
 
     def _counted(self, seen: Observation) -> Observation:
         """What is seen, with each tile as what it stands for on its place."""
-        return {place: _as_pieces(odds, partial(self.game.counts_as, place)) for place, odds in seen.items()}
+        return {place: _counted(odds, partial(self.game.counts_as, place)) for place, odds in seen.items()}
 
     def _is_agreed(self) -> bool:
         """Whether the last reads show the same table; those that go on to differ are fused all the same."""
@@ -242,9 +265,13 @@ class Watcher:
         if best.reading.kind != "nothing" or best.is_puzzle:
             stories += [*self._retellings(standing, seen), *self._breaches_of_others(standing, seen)]
         best = max((_weighed(story, seen) for story in stories), key=lambda one: (not one.is_puzzle, one.reading.fit))
+        if best.overruled or best.is_puzzle or (standing.game.turns and best.is_breach):
+            best = max([best, *self._out_of_turn(standing, seen)], key=lambda one: one.reading.fit)
         as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
-        self._unfinished = Story(as_it_lies[0]) if as_it_lies and not best.is_puzzle else best
-        is_doubted = best.reading.kind == "turn" and not best.voids and self._doubt(standing, best.reading) > 0
+        self._unfinished = Story(as_it_lies[0]) if as_it_lies and not (best.is_puzzle or best.taker) else best
+        is_doubted = (
+            best.reading.kind == "turn" and not best.voids and self._unlike_glimpses(standing, best.reading) > 0
+        )
         return replace(best, is_doubted=is_doubted)
 
     def _readings(self, standing: Standing, seen: Observation, layout: Layout) -> list[Reading]:
@@ -257,6 +284,11 @@ class Watcher:
         return sorted(doubted, key=lambda one: -one.fit)
 
     def _doubt(self, standing: Standing, reading: Reading) -> float:
+        """What speaks against a reading beside the table as it lies."""
+        loses = bool(reading.moves) and _is_lost_by(standing.game, standing.state, reading.moves)
+        return self._unlike_glimpses(standing, reading) + (_LOSES if loses else 0.0)
+
+    def _unlike_glimpses(self, standing: Standing, reading: Reading) -> float:
         return self._glimpses.doubt(standing.game, standing.state, reading.moves, self._weights)
 
     def _after_glimpsed(self, standing: Standing, seen: Observation) -> Iterator[Story]:
@@ -284,8 +316,10 @@ class Watcher:
         to_a_breach = one.kind == "turn" and not is_fair and goes_on
         stories = list(self._taken_back_at_once(standing, seen))
         if is_fair or to_a_breach:
-            revised = replace(one, fit=one.fit - self._cost_of_revising(last, one, goes_on))
-            remakes = last.ruling.legal and (to_a_breach or not goes_on)
+            goes_back = one.layout == self._made_of
+            cost = _BACK if goes_back else self._cost_of_revising(last, one, goes_on)
+            revised = replace(one, fit=one.fit - cost)
+            remakes = last.ruling.legal and (to_a_breach or not (goes_on or goes_back))
             stories.append(Story(revised, (last.number,), remakes=remakes))
         return stories
 
@@ -303,22 +337,25 @@ class Watcher:
 
     def _taken_back_at_once(self, standing: Standing, seen: Observation) -> Iterator[Story]:
         """What was told as several moves a hand may take back in one go, such as a breach that was laid in two."""
-        for voids, state, _, _ in self._tables_since(standing):
+        for voids, state, told, _ in self._tables_since(standing):
             was = standing.game.layout(state)
-            if len(voids) > 1 and _shows(seen, was):
+            if len(voids) > 1 and not any(left.said for left in told) and _shows(seen, was):
                 nothing = Reading("nothing", was, 0.0)
                 cost = sum(self._cost_of_revising(move, nothing, True) for move in standing.moves[-len(voids) :])
                 yield Story(replace(nothing, fit=-cost), voids)
 
     def _gone_on(self, standing: Standing, reading: Reading) -> Iterator[Story]:
-        """Tiles that a player takes away after a turn were rather forgotten in it, where one turn explains both."""
+        """Tiles that a player takes away after a turn, be it onto a pile, were rather forgotten in it, where one turn
+        explains both."""
         game, last = standing.game, standing.moves[-1] if standing.moves else None
         if last is None or last.player != game.to_move(standing.state) or self._told_by(last.number) != CAMERA:
             return
         state = fold(_record_before(self._table.now.record, last.number)).state
         now, then = game.layout(standing.state), reading.layout
-        if is_on_the_way(game.layout(state), now, then) and not any(place in then for place in differences(now, then)):
-            for line in islice(_legal_lines(game, state, [reading.layout]), 1):
+        piles = game.board.places if game.board.lattice is not None else ()
+        laid = [place for place in differences(now, then) if place in then and place not in piles]
+        if is_on_the_way(game.layout(state), now, then) and not laid:
+            for line in islice(_legal_lines(game, state, [_Left(reading.layout)]), 1):
                 ruling = judge(game, state, line[0])
                 yield Story(Reading("turn", reading.layout, reading.fit, line, ruling), (last.number,))
 
@@ -327,9 +364,10 @@ class Watcher:
         game, before = standing.game, standing.game.layout(standing.state)
         layout, fit = next(likely_layouts(before, seen, self._weights.misread))
         glimpsed = self._glimpses.lines(game, standing.state, self._weights)
-        followed = [[*_tables(game, standing.state, line), layout] for line in ((), *glimpsed)]
+        followed = [[*_tables(game, standing.state, line), _Left(layout)] for line in ((), *glimpsed)]
         for voids, state, told, cost in self._tables_since(standing):
-            lines = chain.from_iterable(_legal_lines(game, state, [*told, *tables]) for tables in followed)
+            alike = chain.from_iterable(_legal_lines(game, state, [*told, *tables]) for tables in followed)
+            lines = (line for line in islice(alike, _MOST_ALIKE) if not _is_lost_by(game, state, line))
             for line in islice(lines, 1):
                 ruling = judge(game, played(game, state, line[:-1]), line[-1])
                 yield Story(Reading("turns", layout, fit - cost, line, ruling), voids)
@@ -348,20 +386,40 @@ class Watcher:
                     yield Story(replace(reading, fit=reading.fit - self._weights.illegal), voids)
                     return
 
-    def _tables_since(self, standing: Standing) -> Iterator[tuple[tuple[int, ...], Any, Sequence[Layout], float]]:
+    def _out_of_turn(self, standing: Standing, seen: Observation) -> Iterator[Story]:
+        """A move of somebody whose turn it is not, rather than a breach with that player's tiles; where turns pass
+        unseen, one may have passed, and that is asked."""
+        game, state = standing.game, standing.state
+        if not seen.keys() >= game.board.places.keys():
+            # The turn that is missing may lie where nobody can see it.
+            return
+        layout, fit = next(likely_layouts(game.layout(state), seen, self._weights.misread))
+        for turn, move in _early(game, state, layout):
+            kind, ruling = "turn" if game.turns else "unexplained", judge_taken(game, state, turn, move)
+            handicap = 0.0 if ruling.legal else self._weights.illegal - _RATHER
+            yield Story(Reading(kind, layout, fit - handicap, (move,), ruling), taker=game.to_move(turn))
+
+    def _tables_since(self, standing: Standing) -> Iterator[tuple[tuple[int, ...], Any, Sequence["_Left"], float]]:
         """The last moves, ever more of them: their numbers, the state before them, the tables that they left, and what
         it costs to believe that they were others; where the second undid the first, also without these two."""
         game, voids = standing.game, tuple[int, ...]()
         for last in reversed(standing.moves[-_MOST_RETOLD:]):
-            if self._told_by(last.number) != CAMERA:
-                return
             voids = (last.number, *voids)
+            if self._told_by(last.number) != CAMERA:
+                continue
             state = fold(_record_before(self._table.now.record, last.number)).state
-            told = list(_tables_told(game, state, standing.moves[-len(voids) :]))
+            told = list(self._tables_told(game, state, standing.moves[-len(voids) :]))
             yield voids, state, told, _RETOLD
             # Whoever lifts a tile and puts it back leaves these tables too.
-            if len(told) > 1 and told[1] == game.layout(state):
+            if len(told) > 1 and told[1] == _Left(game.layout(state)):
                 yield voids, state, told[2:], _RETOLD + 2 * _BACK
+
+    def _tables_told(self, game: AnyGame, state: Any, moves: Sequence[PlayedMove]) -> Iterator["_Left"]:
+        """What each of the moves that were told left; what a phone told stays as it was told."""
+        for told in moves:
+            turn = in_turn_of(game, state, told.player)
+            state = state if turn is None else game.play(turn, game.read_move(told.move, turn))
+            yield _Left(game.layout(state), None if self._told_by(told.number) == CAMERA else told.move)
 
     def _cost_of_revising(self, last: PlayedMove, one: Reading, goes_on: bool) -> float:
         """A breach is put right, or gone on with, more often than it is played on; a legal move is taken back, or gone
@@ -401,7 +459,7 @@ class Watcher:
         # The last first: without the one before it, it may be no move at all.
         for number in reversed(story.voids):
             self._table.tell(MoveVoided(number))
-        self._play(standing.game, reading)
+        self._play(standing.game, story)
         seen = fuse(self._reads)
         remembered = self._as_remembered(seen, reading.layout)
         odd = _overruled(reading, remembered)
@@ -413,6 +471,7 @@ class Watcher:
         if reading.kind != "nothing":
             looked_at = seen.keys() | self._glimpses.places.keys()
             self._guessed = {place for place in changed if place in odd or place not in looked_at}
+            self._made_of = standing.game.layout(standing.state) if story.voids else None
         # What was read of a place before is no news of it now, if it has changed since, seen or unseen.
         for place in (*odd, *changed):
             self._known.pop(place, None)
@@ -420,12 +479,16 @@ class Watcher:
         self._odd, self._unsure = odd, unsure - odd.keys()
         self._table.show_camera(Camera.WATCHING, self._remark())
 
-    def _play(self, game: AnyGame, reading: Reading) -> None:
-        for move in () if reading.kind == "nothing" else reading.moves:
+    def _play(self, game: AnyGame, story: Story) -> None:
+        anew = [self._table.now.record[number - 1].fact for number in story.voids]
+        tellers = {fact.move: fact.told_by for fact in anew if isinstance(fact, MovePlayed)}
+        for move in () if story.reading.kind == "nothing" else story.reading.moves:
             standing = self._table.now.standing
             assert standing is not None
-            state = standing.state
-            event = self._tell(MovePlayed(game.to_move(state), game.write_move(move, state), CAMERA))
+            state = in_turn_of(game, standing.state, story.taker) or standing.state
+            word = game.write_move(move, state)
+            teller = tellers.get(word, CAMERA)
+            event = self._tell(MovePlayed(game.to_move(state), word, teller, story.taker is not None))
             if event is not None and self._table.now.game is not None:
                 self._keep(self._table.now.game, event.number)
 
@@ -456,12 +519,21 @@ class Watcher:
         """Ask about what is seen, once: it is remembered as it lies."""
         game, state = standing.game, standing.state
         seen = as_layout({**{place: {piece: 1.0} for place, piece in game.layout(state).items()}, **fuse(self._reads)})
-        asked = game.questions(state, seen) or (
-            say("{difference}. What happened?", difference=_difference(game, state, seen)),
-        )
+        asked = game.questions(state, seen) or (self._question(standing, seen),)
         self._understood(fuse(self._reads))
         self._asked = {place: seen.get(place) for place in differences(game.layout(state), seen)}
         self._table.show_camera(Camera.NEEDS_YOU, joined(asked, "{some} {more}"), questions(standing, Look(seen)))
+
+    def _question(self, standing: Standing, seen: Layout) -> str:
+        game, state = standing.game, standing.state
+        for turn, move in islice(_early(game, state, seen), 1):
+            return say(
+                "It is {mover}'s turn, and this looks like {move} of {player}. What did {mover} do?",
+                mover=standing.called(game.to_move(state) or ""),
+                move=game.write_move(move, turn),
+                player=standing.called(game.to_move(turn) or ""),
+            )
+        return say("{difference}. What happened?", difference=_difference(game, state, seen))
 
     def _is_over(self, standing: Standing, seen: Observation) -> bool:
         """Whether the game is over and its table was cleared: what is seen is neither how it ended, nor what lay there
@@ -502,7 +574,8 @@ class Watcher:
         )
 
 
-def _as_pieces(odds: Odds, counts_as: Callable[[Piece], Piece]) -> Odds:
+def _counted(odds: Odds, counts_as: Callable[[Piece], Piece]) -> Odds:
+    """The odds of what pieces stand for; those that stand for the same are one."""
     counted: dict[Piece | None, float] = {}
     for piece, share in odds.items():
         stands_for = counts_as(piece) if piece is not None else None
@@ -527,22 +600,21 @@ def _record_before(record: Sequence[Event], number: int) -> list[Event]:
     ]
 
 
-def _tables(game: AnyGame, state: Any, moves: Sequence[Any]) -> Iterator[Layout]:
-    """How the table looks after each of some moves."""
+class _Left(NamedTuple):
+    """The table that a move left, and which one that was where a person has said so."""
+
+    table: Layout
+    said: str | None = None
+
+
+def _tables(game: AnyGame, state: Any, moves: Sequence[Any]) -> Iterator[_Left]:
+    """What each of some moves leaves."""
     for move in moves:
         state = game.play(state, move)
-        yield game.layout(state)
+        yield _Left(game.layout(state))
 
 
-def _tables_told(game: AnyGame, state: Any, moves: Sequence[PlayedMove]) -> Iterator[Layout]:
-    """How the table looked after each of the moves that were told."""
-    for told in moves:
-        turn = in_turn_of(game, state, told.player)
-        state = state if turn is None else game.play(turn, game.read_move(told.move, turn))
-        yield game.layout(state)
-
-
-def _legal_lines(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterator[tuple[Any, ...]]:
+def _legal_lines(game: AnyGame, state: Any, tables: Sequence[_Left]) -> Iterator[tuple[Any, ...]]:
     """Legal moves, one after the other, that leave these tables; of those that lead to one state the first."""
     if not tables:
         yield ()
@@ -555,11 +627,32 @@ def _legal_lines(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterato
             yield from ((move, *rest) for rest in _legal_lines(game, then, tables[1:]))
 
 
-def _in_hindsight(game: AnyGame, state: Any, tables: Sequence[Layout]) -> Iterator[Any]:
+def _in_hindsight(game: AnyGame, state: Any, tables: Sequence[_Left]) -> Iterator[Any]:
     """The moves that leave the first of some tables, each also with what the last of them has brought to light."""
-    for move in explanations(game, state, tables[0]):
+    if (said := tables[0].said) is not None:
+        with suppress(Unreadable):
+            yield game.read_move(said, state)
+        return
+    for move in explanations(game, state, tables[0].table):
         yield move
-        yield from game.hindsight(state, move, tables[-1])
+        yield from game.hindsight(state, move, tables[-1].table)
+
+
+def _early(game: AnyGame, state: Any, table: Layout) -> Iterator[tuple[Any, Any]]:
+    """For each player whose turn it is not, the state if it were and a move that would be legal then and leave such a
+    table."""
+    for player in game.players(state) if game.to_move(state) is not None else ():
+        turn = in_turn_of(game, state, player)
+        if turn is not None and turn is not state:
+            alike = islice(explanations(game, turn, table), _MOST_ALIKE)
+            yield from islice(((turn, move) for move in alike if is_legal(game, turn, move)), 1)
+
+
+def _is_lost_by(game: AnyGame, state: Any, moves: Sequence[Any]) -> bool:
+    """Whether the last of some moves loses the game for who makes it."""
+    before = played(game, state, moves[:-1])
+    outcome = game.outcome(game.play(before, moves[-1]))
+    return outcome.over and outcome.winner not in (None, game.to_move(before))
 
 
 def _as_on(places: Collection[Place], was: Layout, now: Layout) -> Layout:

@@ -174,6 +174,14 @@ def test_where_a_game_cannot_say_whose_turn_it_is_a_move_out_of_turn_is_illegal_
     assert last.ruling.legal
 
 
+def test_a_move_out_of_turn_is_against_the_rule_until_what_was_before_it_is_put_right():
+    told = (MovePlayed("white", "a1"), MovePlayed("white", "b1", out_of_turn=True), MovePlayed("black", "c1"))
+    moves = fold_of(*told).moves
+    assert [(move.player, move.ruling.rule) for move in moves] == [("white", None), ("white", "2.1"), ("black", None)]
+    assert moves[1].ruling.places == ("b1",)
+    assert all(move.ruling.legal for move in fold_of(*told, MoveVoided(2)).moves)
+
+
 @pytest.mark.parametrize("number", [1, 3, 4, 99])
 def test_only_a_move_that_was_played_can_be_voided_or_ruled_on(number):
     for fact in (MoveVoided(number), RulingGiven(number, True)):

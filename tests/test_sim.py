@@ -12,6 +12,7 @@ from companion.game import Unreadable, is_legal, start
 from companion.registry import game_named, games
 from companion.table import Piece
 from vision.sources import full_picture, open_source
+from vision.studio.clutter import thing
 from vision.studio.film import film, page
 from vision.studio.sim import MISCHIEF, SimulatedTable, Wishes
 from vision.studio.stage import Step, steps_between
@@ -161,6 +162,15 @@ def test_an_illegal_move_is_told_with_its_rule_and_taken_back():
     assert _told(table, "taken back")[0]["layout"] == before["layout"]
 
 
+def test_a_move_before_its_turn_is_told_with_the_rule_of_turns_and_taken_back():
+    table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=1, mischief=("early",)))
+    for _ in _watch(table, lambda table: _told(table, "taken back")):
+        pass
+    *_, last, early = _told(table, "move")
+    assert (early["player"], early["legal"], early["rule"]) == (last["player"], False, "2.1")
+    assert _told(table, "taken back")[0]["layout"] == last["layout"]
+
+
 def test_a_breach_that_looks_like_two_legal_moves_of_the_same_player_is_not_made():
     """29 covers 5, which has its animal, and looks exchanged for it; 10 may be laid, and 2 completes nothing."""
     game = game_named("tu_tzi")
@@ -176,7 +186,9 @@ def test_a_breach_that_looks_like_two_legal_moves_of_the_same_player_is_not_made
     }
     state = game.read_position(position)
     table = SimulatedTable(game, SMALL, state)
-    made = {move: table._looks_legal(game.read_move(move, state)) for move in ("+10,29", "+2,29")}
+    made = {
+        move: table._looks_legal(table._left_by(state, game.read_move(move, state))) for move in ("+10,29", "+2,29")
+    }
     assert not any(is_legal(game, state, game.read_move(move, state)) for move in made)
     assert made == {"+10,29": True, "+2,29": False}
 
@@ -188,12 +200,28 @@ def test_a_breach_that_is_legal_after_a_move_that_looks_like_the_last_is_not_mad
     position["players"]["south"]["hand"] = ["rat", "revive", "ox", "ox", "monkey"]
     state = game.read_position(position)
     table = SimulatedTable(game, SMALL, state)
-    table.state = game.play(state, game.read_move("~rat,revive:1", state))
+    table._go_on(state, game.play(state, game.read_move("~rat,revive:1", state)))
     second = game.read_move("~ox,ox:2", table.state)
     assert not is_legal(game, table.state, second)
-    assert table._looks_legal(second)
-    table._before = table.state
-    assert not table._looks_legal(second)
+    after = table._left_by(table.state, second)
+    assert table._looks_legal(after)
+    table._lately = ()
+    assert not table._looks_legal(after)
+
+
+def test_a_breach_that_is_legal_after_moves_that_look_like_the_last_is_not_made():
+    """Revive may have been played instead of laid away, so that a later discard was the exchange."""
+    game = game_named("zu_tiles_hime")
+    state = game.seen_by(start(game), None)
+    table = SimulatedTable(game, SMALL, game.play(state, game.read_move("rat@0,0", state)))
+    for move in (".1", "~?,revive:1", "snake@0,1", "0,1>0,0*time-alone"):
+        table._go_on(table.state, game.play(table.state, game.read_move(move, table.state)))
+    second = game.read_move("~?,reversal-of-fortune:2", table.state)
+    assert not is_legal(game, table.state, second)
+    after = table._left_by(table.state, second)
+    assert table._looks_legal(after)
+    table._lately = table._lately[-1:]
+    assert not table._looks_legal(after)
 
 
 @pytest.mark.parametrize("kind", ["nudge", "turn"])
@@ -267,7 +295,7 @@ def test_no_tile_is_laid_where_a_cup_stands(seed):
     cups = 0
     for _ in table.moments():
         lying = np.array([(tile.block.x_mm, tile.block.y_mm) for tile in table.stage.tiles.values()]).reshape(-1, 2)
-        for cup in (thing for thing in table.stage.clutter if thing.kind == "cup"):
+        for cup in (other for other in table.stage.clutter if other.kind == "cup"):
             cups += 1
             assert np.linalg.norm(lying - (cup.x_mm, cup.y_mm), axis=1).min(initial=1e6) > cup.size_mm[0] / 2
         if len(_told(table, "move")) == 14:
@@ -276,16 +304,20 @@ def test_no_tile_is_laid_where_a_cup_stands(seed):
 
 
 def test_no_tile_is_pushed_under_a_cup():
-    table = SimulatedTable(game_named("tu_tzi"), dataclasses.replace(SMALL, seed=3, mischief=("cup", "nudge")))
-    pushed = 0
-    for _ in table.moments():
-        for cup in (thing for thing in table.stage.clutter if thing.kind == "cup"):
-            lying = np.array([(tile.block.x_mm, tile.block.y_mm) for tile in table.stage.tiles.values()]).reshape(-1, 2)
-            assert np.linalg.norm(lying - (cup.x_mm, cup.y_mm), axis=1).min(initial=1e6) > cup.size_mm[0] / 2
-        pushed = len(_told(table, "mischief", what="nudge"))
-        if pushed == 4:
-            break
-    assert pushed == 4
+    table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=1))
+    for _ in _watch(table, lambda table: _told(table, "move")):
+        pass
+    (tile,) = table.stage.tiles.values()
+    cup = thing("cup", 1)
+    touching = cup.size_mm[0] / 2 + tile.block.size_mm[0] / 2
+    beside = touching + 8.0
+    table.stage.clutter = [dataclasses.replace(cup, x_mm=tile.block.x_mm + beside, y_mm=tile.block.y_mm)]
+    for _ in range(8):
+        for _ in table._nudge():
+            pass
+    pushes = [event["by_mm"] for event in _told(table, "mischief", what="nudge")]
+    assert len(pushes) == 8
+    assert min(np.hypot(beside - right, down) for right, down in pushes) > touching
 
 
 def test_the_truth_is_written_line_by_line(tmp_path):
@@ -417,7 +449,7 @@ def test_a_breach_that_looks_like_a_legal_move_is_no_mischief_that_can_be_seen()
     for move, looks_legal in (("Id5W-f4W", True), ("Bf4W", False)):
         breach = game.read_move(move, state)
         assert not is_legal(game, state, breach)
-        assert table._looks_legal(breach) is looks_legal
+        assert table._looks_legal(table._left_by(state, breach)) is looks_legal
 
 
 def test_a_breach_that_goes_on_with_the_last_move_to_a_legal_one_is_no_mischief_that_can_be_seen():
@@ -436,10 +468,10 @@ def test_a_breach_that_goes_on_with_the_last_move_to_a_legal_one_is_no_mischief_
     state = game.read_position(position)
     table = SimulatedTable(game, Wishes(size=(410, 308)), state)
     breach = game.read_move("+4,7", state)
-    assert not table._looks_legal(breach)
-    table._before, table.state = state, game.play(state, game.read_move("+2,6,10", state))
+    assert not table._looks_legal(table._left_by(state, breach))
+    table._go_on(state, game.play(state, game.read_move("+2,6,10", state)))
     assert not is_legal(game, table.state, breach)
-    assert table._looks_legal(breach)
+    assert table._looks_legal(table._left_by(table.state, breach))
 
 
 def test_nobody_builds_out_of_the_picture():

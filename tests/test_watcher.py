@@ -39,6 +39,13 @@ def look(watcher, layout, still_ms=1000.0, reads=2, **more):
     return [watcher.sees(seen(layout, **more), still_ms) for _ in range(reads)][-1]
 
 
+def look_without(watcher, place, layout):
+    """The same while a place is hidden."""
+    watcher.stir()
+    shown = {each: odds for each, odds in seen(layout).items() if each != place}
+    return [watcher.sees(shown, 1000.0) for _ in range(2)][-1]
+
+
 def begin(watcher, **position):
     watcher._table.begin_from(
         "zhizhu", {"game": "zhizhu", "to_move": "white", "hand": {"white": 0, "black": 0}, **position}, "a request"
@@ -142,6 +149,66 @@ def test_a_breach_is_reported_with_its_rule_and_voided_when_it_is_taken_back(tab
     assert table.now.camera_says == ""
 
 
+def test_who_moves_out_of_turn_breaks_the_rule_of_turns_unless_it_is_put_right_at_once(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    early = {**{p: x for p, x in before.items() if p != "e1"}, "e2": BLACK}
+    look(watcher, early)
+    look(watcher, before)
+    assert told(table) == []
+    look(watcher, early)
+    watcher.rests(SLOW)
+    assert told(table) == [MovePlayed("black", "e1-e2", "camera", out_of_turn=True)]
+    (move,) = table.now.standing.moves
+    assert (move.player, move.ruling.legal, move.ruling.rule) == ("black", False, "2.1")
+    assert table.now.camera_says == "e1-e2 breaks 2.1: it is not Black's turn."
+    assert WEB.to_move(table.now.standing.state) == "white"
+    look(watcher, before)
+    assert told(table)[1:] == [MoveVoided(2)]
+
+
+def test_the_first_piece_tells_who_begins(table, watcher):
+    look(watcher, {})
+    look(watcher, {"a1": BLACK})
+    look(watcher, {"a1": BLACK, "b2": WHITE})
+    moves = [(move.player, move.move, move.ruling.legal) for move in table.now.standing.moves]
+    assert moves == [("black", "a1", True), ("white", "b2", True)]
+
+
+def test_who_moves_out_of_turn_may_be_played_on_from(table, watcher):
+    before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
+    early = {**{p: x for p, x in before.items() if p != "e1"}, "e2": BLACK}
+    look(watcher, early)
+    watcher.rests(SLOW)
+    look(watcher, {**{p: x for p, x in early.items() if p != "a1"}, "a2": WHITE})
+    assert [(move.move, move.ruling.legal) for move in table.now.standing.moves] == [("e1-e2", False), ("a1-a2", True)]
+
+
+def test_a_move_out_of_turn_is_not_told_while_a_place_is_hidden(table, watcher):
+    """There the turn that is missing may lie."""
+    look(watcher, {})
+    look(watcher, {"a1": WHITE})
+    look_without(watcher, "h2", {"a1": WHITE, "d2": WHITE})
+    watcher.rests(SLOW)
+    assert told(table) == [MovePlayed("white", "a1", "camera")]
+
+
+def test_where_turns_pass_unseen_a_move_out_of_turn_is_asked_about(table):
+    game = games()["paiko"]
+    watcher = Watcher(table, game)
+    sides = {"white": {"board": ["Sg6"], "hand": "W"}, "black": {"board": ["Sh8"], "hand": "W"}}
+    table.begin_from("paiko", {"game": "paiko", "to_move": "black", **sides}, "a request")
+    before = game.layout(table.now.standing.state)
+    early = {**before, "f5": Piece("water", "white")}
+    sees(watcher, game, early, before)
+    watcher.rests(SLOW)
+    assert moves_of(table) == []
+    assert table.now.camera is Camera.NEEDS_YOU
+    assert table.now.camera_says == "It is Black's turn, and this looks like Wf5 of White. What did Black do?"
+    table.tell(MovePlayed("black", "+SSB", "phone"))
+    sees(watcher, game, early, before)
+    assert moves_of(table) == [("+SSB", True), ("Wf5", True)]
+
+
 def test_a_legal_move_that_is_taken_back_is_voided(table, watcher):
     before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
     look(watcher, {**{p: x for p, x in before.items() if p != "a1"}, "a2": WHITE})
@@ -151,7 +218,8 @@ def test_a_legal_move_that_is_taken_back_is_voided(table, watcher):
 
 def test_a_breach_that_is_put_right_is_not_the_next_player_s_move(table, watcher):
     before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
-    look(watcher, {**{p: x for p, x in before.items() if p != "e1"}, "e2": BLACK})
+    pushed = {**{p: x for p, x in before.items() if p != "e1"}, "e2": BLACK}
+    look_without(watcher, "h3", pushed)
     (move,) = table.now.standing.moves
     assert (move.player, move.ruling.legal) == ("white", False)
     look(watcher, before)
@@ -162,9 +230,7 @@ def test_a_breach_that_is_put_right_is_not_the_next_player_s_move(table, watcher
 def test_a_turn_is_told_when_all_of_it_that_is_not_hidden_is_done(table, watcher):
     before = begin(watcher, white=["a1", "a2", "b3"], black=["e1", "f1", "g1"])
     chain = {**{p: x for p, x in before.items() if p != "b3"}, "a3": WHITE}
-    hidden = {place: odds for place, odds in seen(chain).items() if place != "f1"}
-    watcher.stir()
-    assert [watcher.sees(hidden, 1000.0) for _ in range(2)][-1]
+    assert look_without(watcher, "f1", chain)
     assert told(table) == [MovePlayed("white", "b3-a3xf1", "camera")]
 
 
@@ -291,6 +357,15 @@ def shown(game, table, *moves):
     for move in moves:
         state = game.play(state, game.read_move(move, state))
     return game.layout(state)
+
+
+def zu_after(table, *told):
+    """A game of ZU, and some moves that a phone told."""
+    game = games()["zu_tiles_hime"]
+    table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
+    for move in told:
+        table.tell(MovePlayed(None, move, "phone"))
+    return game, Watcher(table, game)
 
 
 def sees(watcher, game, layout, *others):
@@ -530,20 +605,30 @@ def test_of_many_pairs_of_turns_the_one_that_was_glimpsed_is_told(table):
     assert moves_of(table) == [(first, True), (second, True)]
 
 
-def before_an_exchange(table):
-    """One tile of Pirates lies there and was told; the next move changes it and lays another beside it."""
+def before_an_exchange(table, first="NZ/RP@0,0", second="zZ/Zze@0,1 e0,0=Rr/RRo"):
+    """A game of Pirates begins with a tile; the next move changes it and lays another beside it."""
     game = games()["pirates_ninjas_robots_zombies"]
     watcher = Watcher(table, game)
     table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
-    first, second = "NZ/RP@0,0", "zZ/Zze@0,1 e0,0=Rr/RRo"
-    laid, done = shown(game, table, first), shown(game, table, first, second)
-    sees(watcher, game, laid, done)
-    return game, watcher, (first, second), (laid, done)
+    return game, watcher, (first, second), (shown(game, table, first), shown(game, table, first, second))
+
+
+@pytest.mark.parametrize("away", [True, False])
+def test_two_turns_between_which_nobody_glimpsed_the_table_are_believed_if_there_was_nothing_to_see(
+    away, table, watcher
+):
+    look(watcher, {})
+    watcher.notices_hand()
+    if away:
+        watcher.looks_away()
+    look(watcher, {"a1": WHITE, "b2": BLACK}, still_ms=700.0)
+    assert [fact.move for fact in told(table)] == (["a1", "b2"] if away else [])
 
 
 def test_what_was_glimpsed_on_a_place_is_known_of_it_while_it_is_hidden(table):
     """A tile is replaced, then the one that may do so is laid, and a sleeve lies over the first."""
     game, watcher, (first, second), (laid, done) = before_an_exchange(table)
+    sees(watcher, game, laid, done)
     watcher.notices_hand()
     glimpse(watcher, game, {**laid, "0,0": done["0,0"]}, done)
     watcher.notices_hand()
@@ -555,11 +640,7 @@ def test_what_was_glimpsed_on_a_place_is_known_of_it_while_it_is_hidden(table):
 
 def test_a_tile_that_stands_where_another_was_glimpsed_is_waited_for(table):
     """A first tile is hardly seen before the next player replaces it, and only then lays the one that may do so."""
-    game = games()["pirates_ninjas_robots_zombies"]
-    watcher = Watcher(table, game)
-    table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
-    first, second = "ZZ/DZ@0,0", "Zz/zZe@0,-1 e0,0=NR/NR"
-    laid, done = shown(game, table, first), shown(game, table, first, second)
+    game, watcher, (first, second), (laid, done) = before_an_exchange(table, "ZZ/DZ@0,0", "Zz/zZe@0,-1 e0,0=NR/NR")
     watcher.notices_hand()
     glimpse(watcher, game, laid, done)
     watcher.notices_hand()
@@ -569,6 +650,30 @@ def test_a_tile_that_stands_where_another_was_glimpsed_is_waited_for(table):
     watcher.notices_hand()
     sees(watcher, game, done, laid)
     assert moves_of(table) == [(first, True), (second, True)]
+
+
+def test_a_tile_in_the_hand_that_comes_is_not_known_of_the_cell_that_it_passed_over(table):
+    game, watcher, moves, (first, both) = before_an_exchange(table, "RP/RP@0,0", "NZ/RP@0,1")
+    watcher.notices_hand()
+    glimpse(watcher, game, first)
+    watcher.sees(clearly(game, first), 300.0)
+    watcher.sees(clearly(game, {**first, "1,9": Piece("NZ/RP")}), 400.0)
+    watcher.notices_hand()
+    sees(watcher, game, both)
+    assert moves_of(table) == [(move, True) for move in moves]
+
+
+def test_what_was_added_to_a_move_may_be_undone(table):
+    """A tile is turned after one with the icon for it was laid, as if by that one, and turned back."""
+    game, watcher, moves, (before, laid) = before_an_exchange(table, "NZ/RP@0,0", "PP/Ppo@0,1")
+    sees(watcher, game, before)
+    sees(watcher, game, laid, before)
+    assert moves_of(table) == [(move, True) for move in moves]
+    turned = {**laid, "0,0": Piece("RN/PZ")}
+    sees(watcher, game, turned)
+    assert moves_of(table) == [(moves[0], True), ("PP/Ppo@0,1 o0,0:90", True)]
+    sees(watcher, game, laid)
+    assert moves_of(table) == [(move, True) for move in moves]
 
 
 def test_a_tile_on_a_pile_may_be_turned(table):
@@ -658,6 +763,7 @@ def test_what_nothing_explains_is_asked_though_nobody_lets_the_table_rest_for_lo
 
 def test_who_changes_a_tile_before_laying_the_one_that_may_has_not_made_another_move_of_the_last(table):
     game, watcher, (first, second), (laid, done) = before_an_exchange(table)
+    sees(watcher, game, laid, done)
     half = {place: piece for place, piece in done.items() if place in laid}
     assert half != laid
     sees(watcher, game, half, done)
@@ -668,9 +774,7 @@ def test_who_changes_a_tile_before_laying_the_one_that_may_has_not_made_another_
 
 def test_a_move_is_not_taken_back_beside_something_that_would_be_a_slip(table):
     """A creature that swings away is neither taken back nor seen by mistake where it lands: its action is still due."""
-    game = games()["zu_tiles_hime"]
-    watcher = Watcher(table, game)
-    table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
+    game, watcher = zu_after(table)
     first, second = "monkey@0,0", "!monkey-swing(0,0>0,3)"
     laid, done = shown(game, table, first), shown(game, table, first, second)
     sees(watcher, game, laid, done)
@@ -679,6 +783,49 @@ def test_a_move_is_not_taken_back_beside_something_that_would_be_a_slip(table):
     assert moves_of(table) == [(first, True)]
     sees(watcher, game, done, laid)
     assert moves_of(table) == [(first, True), (second, True)]
+
+
+def test_a_move_that_looked_like_another_is_told_anew_though_a_phone_has_told_one_since(table):
+    """Revive that is laid away looks like Revive that is played, until it would be a third stack of the turn."""
+    game, watcher = zu_after(table)
+    sees(watcher, game, shown(game, table, "!revive"))
+    sees(watcher, game, shown(game, table, "rat@0,0"))
+    table.tell(MovePlayed("south", "!leader-of-the-pack(0,0)", "phone"))
+    assert moves_of(table) == [("!revive", True), ("rat@0,0", True), ("!leader-of-the-pack(0,0)", True)]
+    before = game.layout(table.now.standing.state)
+    sees(watcher, game, shown(game, table, "!leader-of-the-pack@0,0(0,0>-1,0)"), before)
+    first, *rest = table.now.standing.moves
+    assert (first.move[0], "revive" in first.move) == ("~", True)
+    assert [(move.move, move.ruling.legal) for move in rest] == [
+        ("rat@0,0", True),
+        ("!leader-of-the-pack(0,0)", True),
+        ("!leader-of-the-pack@0,0(0,0>-1,0)", True),
+    ]
+    tellers = [table.now.record[move.number - 1].fact.told_by for move in rest]
+    assert tellers == ["camera", "phone", "camera"]
+
+
+def test_what_a_battle_took_onto_a_pile_after_a_rest_is_no_second_move(table):
+    """The tile that was played in it lay on the pile for a while, as if it had been laid away."""
+    told = ("sapphire-monkey-totem@0,0", ".3", "dragon@0,-1", ".1", "monkey@-1,-1")
+    game, watcher = zu_after(table, *told)
+    before, fought = game.layout(table.now.standing.state), shown(game, table, "-1,-1>0,-1*rat")
+    sees(watcher, game, {**before, "south:discard": fought["south:discard"]}, fought)
+    assert moves_of(table)[5:] == [("~?,rat:1", True)]
+    sees(watcher, game, fought, before)
+    assert moves_of(table)[5:] == [("-1,-1>0,-1*rat", True)]
+
+
+def test_rather_than_to_lose_at_once_somebody_made_another_move_that_looked_like_the_last(table):
+    """Rooster was no discard but fought, and Revive brings it back; a second Revive in the pile would lose the game."""
+    told = ("sewer-system@0,0", ".1", "upset-whelp@0,-1", "!wingspan(0,-1)", "!revive")
+    game, watcher = zu_after(table, *told)
+    battle, end = "0,-1>0,0*rooster", ". revive(rooster)"
+    fought, revived = shown(game, table, battle), shown(game, table, battle, end)
+    sees(watcher, game, fought)
+    assert moves_of(table)[5:] == [("~?,rooster:1", True)]
+    sees(watcher, game, revived, fought)
+    assert moves_of(table)[5:] == [(battle, True), (end, True)]
 
 
 def test_a_tile_that_was_forgotten_and_is_taken_later_is_no_second_turn(table):
@@ -696,9 +843,7 @@ def test_a_tile_that_was_forgotten_and_is_taken_later_is_no_second_turn(table):
 
 
 def test_the_lower_of_two_tiles_that_were_laid_away_is_known_when_the_upper_is_taken_back(table):
-    game = games()["zu_tiles_hime"]
-    watcher = Watcher(table, game)
-    table.begin_from(game.name, game.write_position(game.seen_by(start(game), None)), "a request")
+    game, watcher = zu_after(table)
     moves = ("rat@0,0", "!revive", "~ox,rat:3", ". revive(rat)")
     tables = [shown(game, table, *moves[: i + 1]) for i in range(len(moves))]
     for layout in tables[:3]:

@@ -68,7 +68,7 @@ class Following:
         """Whether the table as it lies now is still to be understood."""
         self._hand_left = False
         """Whether a hand was over the table and it has not been at rest since."""
-        self._glimpse_ms = windows.glimpse_ms
+        self._glimpse_ms, self._gap_s = windows.glimpse_ms, windows.gap_ms / 1000
         self._again = 0.0
         """Not before this second of the camera's clock is anything taken down again."""
         self.lock = RLock()
@@ -100,7 +100,7 @@ class Following:
         """Look away for a while, or back again."""
         with self.lock:
             self.paused = paused
-            self._stir()
+            self._look_away()
             self._show(Camera.PAUSED if paused else Camera.SETTLING)
 
     def calibrate(self, plane: Plane) -> None:
@@ -134,12 +134,14 @@ class Following:
 
     def _lose(self, lost: Lost) -> None:
         self.watching.forget()
-        self._stir()
+        self._look_away()
         self._show(Camera.LOST, lost.says)
 
     def _look(self, frame: Frame) -> None:
-        plane = self.watching.plane
+        plane, before = self.watching.plane, self.watching.frame
         stillness = self.watching.take(frame)
+        if self.watcher is not None and before is not None and frame.taken - before.taken > self._gap_s:
+            self.watcher.looks_away()
         if stillness.stirred or self._photos or self.watching.plane is not plane:
             self._stir()
         if plane is None and self.watching.plane is not None:
@@ -162,6 +164,11 @@ class Following:
             # A photo is not followed by another frame of the same table.
             if not looks or (self._photos and not self._puzzled):
                 self.watcher.rests(stillness.still_ms)
+
+    def _look_away(self) -> None:
+        self._stir()
+        if self.watcher is not None:
+            self.watcher.looks_away()
 
     def _stir(self) -> None:
         self._puzzled = True

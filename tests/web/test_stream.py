@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from companion.events import MovePlayed
+from companion.events import MovePlayed, MoveVoided
 from companion.live import Camera
 
 
@@ -33,6 +33,16 @@ def test_who_comes_gets_the_whole_state_and_then_every_change(house, listening):
     assert second["number"] == first["number"] + 1
     assert "c1" in second["parts"]["moves"]
     assert "Black played c1. Legal." in second["say"]
+
+
+def test_a_breach_stands_above_all_until_it_is_taken_back(house, listening):
+    assert "Illegal" not in told(next(listening))["parts"]["questions"]
+    breach = house.table.tell(MovePlayed("white", "b1", out_of_turn=True))
+    above = told(next(listening))["parts"]["questions"]
+    assert "Illegal by 2.1" in above
+    assert f"/why/move/{breach.number}" in above
+    house.table.tell(MoveVoided(breach.number))
+    assert "Illegal" not in told(next(listening))["parts"]["questions"]
 
 
 def test_what_the_camera_does_is_told(house, listening):

@@ -12,8 +12,19 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from companion.game import AnyGame, Unreadable, explanations, is_legal, judge, legal_moves, start
+from companion.game import (
+    AnyGame,
+    Unreadable,
+    explanations,
+    in_turn_of,
+    is_legal,
+    judge,
+    judge_taken,
+    legal_moves,
+    start,
+)
 from companion.registry import game_named
+from companion.rules import Ruling
 from companion.table import Layout
 from vision.frame import Frame, Pixels
 from vision.plane import Points
@@ -100,14 +111,16 @@ def _yes(value: str) -> bool:
     return value in ("", "yes", "1")
 
 
-MISCHIEF = ("illegal", "nudge", "turn", "forgotten", "double", "lift", "lamp", "bump", "cup", "lost")
-"""An illegal move, a tile pushed half a place, a tile turned, a capture forgotten, two moves at once, a tile lifted and
-put back, a lamp switched on, the camera bumped, a cup left on the table, frames lost."""
+MISCHIEF = ("illegal", "early", "nudge", "turn", "forgotten", "double", "lift", "lamp", "bump", "cup", "lost")
+"""An illegal move, one before its turn, a tile pushed half a place, a tile turned, a capture forgotten, two moves at
+once, a tile lifted and put back, a lamp switched on, the camera bumped, a cup left on the table, frames lost."""
 
 _BESIDE_CUP_MM = 22.0
 """So far from a cup is the middle of the nearest tile."""
 _MOST_DRAWN = 20
 """So many moves are drawn to find one within the picture."""
+_LATELY = 3
+"""So many of the last moves may have been others that look the same."""
 _MOST_ALIKE = 200
 """So many moves that leave the same table are thought of."""
 _DARKEST = 0.95
@@ -151,8 +164,8 @@ class SimulatedTable:
         self._noise_of_stills = np.random.default_rng(wishes.seed)
         self._shakes = random.Random(wishes.seed)
         self.state = self._begin() if state is None else state
-        self._before = self.state
-        """The state before the last move."""
+        self._lately: tuple[Any, ...] = ()
+        """The states before each of the last moves, while all of them could be seen; the newest last."""
         layout = game.layout(self.state)
         setting = any_setting(game, self._widest(layout), self._dice, wishes.hard, wishes.size, wishes.ground)
         # A stand holds the camera still; frames come from the sensor, not from files.
@@ -274,7 +287,7 @@ class SimulatedTable:
             yield from self.stage.rest(5.0)
             if game == self.wishes.games:
                 return
-            self.state = self._before = self._begin()
+            self.state, self._lately = self._begin(), ()
             yield from self._change(self.game.layout(self.state), self._seat(), 4.0)
 
     def _turn(self) -> Ticks:
@@ -283,11 +296,11 @@ class SimulatedTable:
         yield from self._make(move)
         yield from self.stage.rest(self._dice.uniform(2.0, 4.5))
 
-    def _make(self, move: Any) -> Ticks:
+    def _make(self, move: Any, ruling: Ruling | None = None) -> Ticks:
         """A move by hand; it is true when its last tile lies, though the hand is still there."""
         before, seat = self.state, self._seat()
         after = self.game.play(before, move)
-        ruling = judge(self.game, before, move)
+        ruling = ruling or judge(self.game, before, move)
         told = {
             "player": self.game.to_move(before),
             "move": self.game.write_move(move, before),
@@ -299,7 +312,12 @@ class SimulatedTable:
         yield from self._change(
             self.game.layout(after), seat, 1.0, lambda: self._happened("move", **told, **self._looks())
         )
-        self._before, self.state = before, after
+        self._go_on(before, after)
+
+    def _go_on(self, before: Any, after: Any) -> None:
+        is_seen = self.game.layout(before) != self.game.layout(after)
+        self._lately = (*self._lately[1 - _LATELY :], before) if is_seen else ()
+        self.state = after
 
     def _change(
         self, layout: Layout, seat: str | None, hurry: float = 1.0, done: Callable[[], None] = lambda: None
@@ -384,8 +402,8 @@ class SimulatedTable:
         tries = itertools.islice(self.game.conceivable(self.state), 20000)
         wrong = [move for move in _sampled(tries, 400, self._dice) if self._is_visible_breach(move)]
         self._dice.shuffle(wrong)
-        seen = next((move for move in wrong if not self._looks_legal(move)), None)
-        return None if seen is None else self._breach(seen)
+        seen = next((move for move in wrong if not self._looks_legal(self._left_by(self.state, move))), None)
+        return None if seen is None else self._breach("illegal", self.state, seen)
 
     def _is_visible_breach(self, move: Any) -> bool:
         state = self.state
@@ -393,20 +411,34 @@ class SimulatedTable:
             not is_legal(self.game, state, move)
             and not self.game.unseen(state, move)
             and self._stays_in_view(move)
-            and 0 < len(steps_between(self.game.layout(state), self.game.layout(self.game.play(state, move)))) < 4
+            and 0 < len(steps_between(self.game.layout(state), self._left_by(state, move))) < 4
         )
 
-    def _looks_legal(self, move: Any) -> bool:
-        """Whether a legal move would leave the same table, be it after another last move that looked the same, or the
+    def _left_by(self, state: Any, move: Any) -> Layout:
+        """The table after a move."""
+        return self.game.layout(self.game.play(state, move))
+
+    def _early(self) -> Ticks | None:
+        """Only where nobody could have made a move unseen is one before its turn surely a breach."""
+        if not self.game.turns or not self.stage.layout:
+            return None
+        other = self._dice.choice([player for player in self.game.players(self.state) if player != self._seat()])
+        turn = in_turn_of(self.game, self.state, other)
+        moves = [] if turn is None else legal_moves(self.game, turn)
+        seen = [move for move in moves if not self._looks_legal(self._left_by(turn, move))]
+        return self._breach("early", turn, self._dice.choice(seen)) if seen else None
+
+    def _looks_legal(self, table: Layout) -> bool:
+        """Whether a legal move would leave such a table, be it after other last moves that looked the same, or the
         last move if somebody only went on with it, or two of the same player, tile by tile as the hand lays them: then
         nobody who only looks on could know."""
-        now, table = self.game.layout(self.state), self.game.layout(self.game.play(self.state, move))
-        last = self.game.layout(self._before)
+        before = self._lately[-1] if self._lately else self.state
+        now, last = self.game.layout(self.state), self.game.layout(before)
         done = [place for place in {**last, **now} if last.get(place) != now.get(place)]
         goes_on = bool(done) and all(table.get(place) == now.get(place) for place in done)
         return (
             any(self._way_to(state, table) is not None for state in (self.state, *self._alike(now)))
-            or (goes_on and self._way_to(self._before, table) is not None)
+            or (goes_on and self._way_to(before, table) is not None)
             or self._looks_like_two(now, table)
         )
 
@@ -419,26 +451,32 @@ class SimulatedTable:
         return False
 
     def _alike(self, now: Layout) -> Iterator[Any]:
-        """What may have become of the game by moves that look like the last one."""
-        known = self.game.seen_by(self._before, None)
-        alike = explanations(self.game, known, now) if self.game.layout(known) != now else ()
-        for other in itertools.islice(alike, _MOST_ALIKE):
-            if is_legal(self.game, known, other):
-                yield self.game.play(known, other)
+        """What may have become of the game by moves that look like the last ones."""
+        tables = [*map(self.game.layout, self._lately[1:]), now]
+        for count, first in enumerate(self._lately):
+            states = [self.game.seen_by(first, None)]
+            for table in tables[count:]:
+                then = (self.game.play(state, move) for state in states for move in self._ways(state, table))
+                states = list(itertools.islice(then, _MOST_ALIKE))
+            yield from states
 
     def _way_to(self, state: Any, table: Layout) -> Any:
         """A legal move that leaves such a table, as far as somebody who looks on knows."""
-        known = self.game.seen_by(state, None)
-        alike = itertools.islice(explanations(self.game, known, table), _MOST_ALIKE)
-        return next((other for other in alike if is_legal(self.game, known, other)), None)
+        return next(self._ways(self.game.seen_by(state, None), table), None)
 
-    def _breach(self, move: Any) -> Ticks:
-        """The move is made, seen, disputed and taken back."""
-        earlier, before, seat = self._before, self.state, self._seat()
-        self._happened("mischief", what="illegal", move=self.game.write_move(move, before))
-        yield from self._make(move)
+    def _ways(self, state: Any, table: Layout) -> Iterator[Any]:
+        """The legal moves that leave such a table."""
+        alike = itertools.islice(explanations(self.game, state, table), _MOST_ALIKE)
+        return (move for move in alike if is_legal(self.game, state, move))
+
+    def _breach(self, what: str, turn: Any, move: Any) -> Ticks:
+        """The move is made, seen, disputed and taken back; in a turn that may be another's."""
+        earlier, before = self._lately, self.state
+        self._happened("mischief", what=what, move=self.game.write_move(move, turn))
+        self.state, seat = turn, self.game.to_move(turn)
+        yield from self._make(move, judge_taken(self.game, before, turn, move))
         yield from self.stage.rest(4.0)
-        self._before, self.state = earlier, before
+        self._lately, self.state = earlier, before
         back = lambda: self._happened("taken back", **self._looks())  # noqa: E731
         yield from self._change(self.game.layout(before), seat, 1.0, back)
 
@@ -503,7 +541,7 @@ class SimulatedTable:
         points = self.game.score(after).points
         right = {"player": seat, "move": written, "legal": True, "rule": None, "unseen": False, "points": points}
         yield from self._with_hand(seat, taken, 1.0, lambda: self._happened("move", **right, **self._looks()))
-        self._before, self.state = before, after
+        self._go_on(before, after)
 
     def _double(self) -> Ticks | None:
         return self._two() if legal_moves(self.game, self.state) else None
@@ -622,6 +660,7 @@ class SimulatedTable:
 
 _DOINGS: dict[str, Callable[[SimulatedTable], Ticks | None]] = {
     "illegal": SimulatedTable._illegal,
+    "early": SimulatedTable._early,
     "nudge": SimulatedTable._nudge,
     "turn": SimulatedTable._turned,
     "forgotten": SimulatedTable._forgotten,

@@ -25,6 +25,7 @@ GAME = Game(
     setup=rules.setup,
     players=lambda web: rules.COLOURS,
     to_move=rules.to_move,
+    turns="2.1",
     conceivable=rules.conceivable,
     checks=rules.CHECKS,
     play=rules.play,
