@@ -543,20 +543,40 @@ class Watcher:
         return standing.moves[-1].ruling.legal or not self._revisions(standing, seen)
 
     def _begin(self, still_ms: float) -> bool:
-        """Begin a game when the table looks like the beginning of one."""
-        first = as_layout(fuse(self._reads))
+        """Begin a game when the table looks like the beginning of one, or as if only its first move was made."""
         if still_ms < self._patience.beginning_ms or not self._is_agreed():
             return False
+        seen = fuse(self._reads)
         state = self.game.seen_by(start(self.game, self._seats), None)
-        if first.keys() != self.game.layout(state).keys():
+        if as_layout(seen).keys() == self.game.layout(state).keys():
+            self._set_up()
+            self._lay_out(as_layout(seen))
+            self._understood(seen)
+            self._table.show_camera(Camera.WATCHING)
+            return True
+        first = self._first_move(state, seen)
+        if first is None:
             self._table.show_camera(Camera.NEEDS_YOU, self._no_beginning())
             return True
-        self._table.begin(self.game.name, self._seats, {}, {}, f"camera-{uuid4().hex}")
-        self._lay_out(first)
-        self._known.clear()
-        self._understood(fuse(self._reads))
-        self._table.show_camera(Camera.WATCHING)
+        # Somebody may still clear away what an earlier game left.
+        if still_ms < self._patience.under_way_ms:
+            return False
+        self._settle_on(self._set_up(), Story(first))
         return True
+
+    def _set_up(self) -> Standing:
+        self._table.begin(self.game.name, self._seats, {}, {}, f"camera-{uuid4().hex}")
+        self._known.clear()
+        standing = self._table.now.standing
+        assert standing is not None
+        return standing
+
+    def _first_move(self, state: Any, seen: Observation) -> Reading | None:
+        """The move that was made before anybody looked, where the table was empty before it and no game went before."""
+        if self._table.now.standing is not None or self.game.layout(state):
+            return None
+        best = readings(self.game, state, seen, self._weights)[0]
+        return best if best.kind == "turn" and _is_ruled_legal(best) else None
 
     def _lay_out(self, first: Layout) -> None:
         """The tiles that a beginning turns up are those that lie there, not those that a program would have drawn."""

@@ -72,6 +72,25 @@ def test_a_table_in_the_midst_of_a_game_is_asked_about(table, watcher):
     assert "beginning of ZhiZhu" in table.now.camera_says
 
 
+def test_a_game_whose_first_move_was_made_before_anybody_looked_begins_with_it(table, watcher):
+    first = {"a1": WHITE}
+    assert not look(watcher, first)
+    assert table.now.standing is None
+    assert look(watcher, first, still_ms=SLOW)
+    assert told(table) == [MovePlayed("white", "a1", "camera")]
+    look(watcher, {**first, "b1": BLACK})
+    assert [(move.move, move.ruling.legal) for move in table.now.standing.moves] == [("a1", True), ("b1", True)]
+
+
+def test_a_piece_that_an_ended_game_has_left_begins_no_game(table, watcher):
+    begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1"], to_move="white")
+    table.tell(MovePlayed("white", "c1-d1", "phone"))
+    ended = table.now.number
+    assert table.now.standing.outcome.over
+    look(watcher, {"f1": BLACK}, still_ms=SLOW)
+    assert table.now.number == ended
+
+
 def test_a_legal_move_is_told_once(table, watcher):
     look(watcher, {})
     assert look(watcher, {"a1": WHITE})

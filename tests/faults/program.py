@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.registry import game_named
 from companion.session import fold
 from companion.store import Reader
-from vision.studio.broadcast import broadcast
+from vision.studio.broadcast import broadcast, when_ready
 from vision.studio.sim import SimulatedTable, Wishes
 
 from .game import is_to_be_continued
@@ -26,7 +26,7 @@ def kill_program(folder, times, seed=1, patience_seconds=300.0):
     """Start the program, kill it after an event or two, look, so many times; what was to be read once must stay."""
     rng, held, lost, pids, slowest = random.Random(seed), {}, [], [], 0.0
     table, state = SimulatedTable(game_named("zhizhu"), replace(PEOPLE, seed=seed)), folder / "state"
-    with broadcast(table) as address:
+    with broadcast(when_ready(table, lambda: bool(held))) as address:
         for _ in range(times):
             began = time.monotonic()
             with _watching(folder, address) as serving:

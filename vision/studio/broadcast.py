@@ -1,6 +1,7 @@
 """A simulated table under a camera in the network: its watchers come and go, and the table stays as it lies."""
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
@@ -10,6 +11,7 @@ import cv2
 from vision.frame import Frame
 
 _BETWEEN = "picture"
+_WHILE_WAITING_SECONDS = 0.1
 
 
 @contextmanager
@@ -22,6 +24,16 @@ def broadcast(frames: Iterable[Frame]) -> Iterator[str]:
             yield f"http://127.0.0.1:{camera.server_port}/video"
         finally:
             camera.shutdown()
+
+
+def when_ready(frames: Iterable[Frame], is_ready: Callable[[], bool]) -> Iterator[Frame]:
+    """The first frame over and over until somebody is ready for the rest: people begin when they are followed."""
+    rest = iter(frames)
+    first = next(rest)
+    while not is_ready():
+        yield first
+        time.sleep(_WHILE_WAITING_SECONDS)
+    yield from rest
 
 
 class _Camera(ThreadingHTTPServer):
