@@ -12,6 +12,8 @@ from companion.tiles import Catalogue
 
 UNLISTED = 0.0001
 """How likely a combination that the catalogue does not list is, against one that it does."""
+NEGLIGIBLE = 1e-6
+"""What is less likely than this is not thought of."""
 _KEPT = 6
 """So many of the likeliest listed tiles are kept."""
 _ELSEWHERE = 0.9
@@ -37,12 +39,12 @@ def combined(parts: Sequence[tuple[Sequence[str], NDArray[np.float64]]], tiles: 
 
 
 def _in_order(found: dict[str, float], unlisted: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """What is listed and what is not as shares of one, the likeliest first."""
+    """What is listed and what is not as shares of one, the likeliest first; but for what hardly counts."""
     for name, weight in unlisted:
         found.setdefault(name, UNLISTED * weight)
     total = sum(found.values())
-    ranked = sorted(found.items(), key=lambda entry: -entry[1])
-    return {name: weight / total for name, weight in ranked} if total > 0 else {}
+    likely = [(name, weight) for name, weight in found.items() if weight > NEGLIGIBLE * total]
+    return {name: weight / total for name, weight in sorted(likely, key=lambda entry: -entry[1])}
 
 
 def within_the_set(read: Sequence[Mapping[str, float]], tiles: Catalogue) -> list[dict[str, float]]:

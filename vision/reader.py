@@ -25,7 +25,7 @@ from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import ENOUGH, Finder
 from vision.outline import plane_by_outline, refined
 from vision.plane import NoPlane, Plane, Points, Rectified, refuse_unfit, register, too_bright
-from vision.quarters import combined, within_the_set
+from vision.quarters import NEGLIGIBLE, combined, within_the_set
 from vision.reading import SeenTile, TableRead
 from vision.snap import Found, Grid, apart, drift_of_places, drifting, fit_grid, middles
 
@@ -110,8 +110,8 @@ _FAR_TRUER, _WELL_BESIDE, _CARRIED, _STEPS_AWAY = 0.3, 0.25, 3, 5
 tile; so many others must show where the lattice is, the nearest not too many steps away."""
 _ASKEW, _ASKEW_DEG = 0.2, 12.0
 """What lies so far from its cell, in widths of a tile, and is turned by so much, was not laid there as a tile."""
-_ALTERNATIVES, _NEGLIGIBLE = 8, 1e-6
-"""So many of what a tile may be are kept, if they are likelier than this."""
+_ALTERNATIVES = 8
+"""So many of what a tile may be are kept."""
 _NEARLY_ALL = 0.8
 """A tile is read though so much less of its width and height is in the picture."""
 _CARRY = 12
@@ -491,7 +491,7 @@ class Reader:
         for columns, shares in zip(best.tolist(), np.take_along_axis(odds, best, axis=1).tolist(), strict=True):
             pieces: dict[Piece, float] = {}
             for i, share in zip(columns, shares, strict=True):
-                if share > _NEGLIGIBLE and i != self.gallery.whole.quartered:
+                if share > NEGLIGIBLE and i != self.gallery.whole.quartered:
                     piece = self._pieces[i]
                     pieces[piece] = pieces.get(piece, 0.0) + share
             yield pieces
