@@ -51,6 +51,9 @@ def test_a_whole_simulated_game_is_recognised_and_watched_at_phone_size(visit, t
 
 def _shows_the_game_as_it_was_played(page, truth):
     """Every move that was made at the table and no other, the score after each, its end, and what the camera did."""
+    # The page may know that the game is over before the last hand has left the table.
+    while '"kind": "over"' not in truth.read_text():
+        page.wait_for_timeout(100)
     *happened, over = (json.loads(line) for line in truth.read_text().splitlines())
     moves = {str(i): each for i, each in enumerate((e for e in happened if e["kind"] == "move"), start=1)}
     shown = page.evaluate("shown")
