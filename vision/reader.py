@@ -645,9 +645,9 @@ class Reader:
 
     def is_told(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
         """Whether to tell of what was seen: it is surely a tile or may be one, and no surer one lies in its place."""
+        surer = (other for other in likely if other.probability > tile.probability or tile.piece is None)
         over = _OVER * min(self._size)
-        near = (other for other in likely if math.dist(tile.centre_mm, other.centre_mm) < over)
-        if any(other.probability > tile.probability or tile.piece is None for other in near):
+        if any(math.dist(tile.centre_mm, other.centre_mm) < over for other in surer):
             return False
         return _is_surely_a_tile(tile) or self._is_expected(spot, tile, likely)
 
