@@ -131,8 +131,9 @@ def test_somebody_elses_markers_with_the_numbers_of_a_mat_are_not_taken_for_it(m
         register(as_markers(monkeypatch, larger))
 
 
-def test_a_bumped_camera_is_noticed_and_healed():
-    pixels, _ = photo(1)
+@pytest.mark.parametrize("kind", ["mat", "cards"])
+def test_a_bumped_camera_is_noticed_and_healed(kind):
+    pixels, _ = photo(1, kind)
     plane = register(pixels)
     assert still_holds(plane, pixels) is True
     bumped = cv2.warpAffine(pixels, np.float32([[1, 0.01, 12], [-0.01, 1, 7]]), (1640, 1232))

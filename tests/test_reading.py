@@ -14,7 +14,6 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.game import start
-from companion.mats import cards
 from companion.protocol import answer
 from companion.registry import game_named, games
 from companion.table import Layout, Odds, Piece
@@ -256,12 +255,30 @@ def test_a_lone_tile_that_is_surely_one_is_told_of_though_it_is_not_sure_which()
     assert Reader(game_named("zu_tiles_hime")).is_told(spot, lone, [lone])
 
 
-def test_a_tile_that_lies_where_a_card_should_is_not_taken_for_its_marker() -> None:
-    card = next(marker for marker in cards(game_named("zu_tiles_hime")).markers)
-    laid = (card.x_mm - 30.0, card.y_mm + 30.0)
-    plane = Plane(np.eye(3), STRAIGHT, (1640, 1232), 0.0, "zu_tiles_hime", "cards", {card.number: laid})
-    tile, marker = Found(card.x_mm, card.y_mm, 0.0, 0.8), Found(laid[0] + 8, laid[1] - 8, 0.0, 0.8)
-    assert off_markers([tile, marker], plane) == [tile]
+@pytest.mark.parametrize("ground", ["mat", "cards"])
+def test_a_marker_is_no_tile_and_what_lies_upon_one_or_where_a_card_should_lie_may_be(ground: str) -> None:
+    name = "zhizhu"
+    pixels, _, _ = shot(name, {}, ground_kind=ground, clutter=0)
+    plane = Reader(game_named(name)).register(Frame(pixels, 0.0, 0))
+    number, corners = next(iter(plane.markers.items()))
+    upon, beside = (Found(*(plane.to_mm(corners).mean(axis=0) + off), 0.0, 0.8) for off in (8.0, 30.0))
+    assert off_markers([upon, beside], plane, pixels) == [beside]
+    face = cv2.resize(np.random.default_rng(0).integers(0, 255, (6, 6, 3), np.uint8), (60, 60))
+    flat = np.array([(0, 0), (60, 0), (60, 60), (0, 60)], np.float32)
+    there = cv2.getPerspectiveTransform(flat, corners.astype(np.float32))
+    cv2.warpPerspective(face, there, pixels.shape[1::-1], pixels, borderMode=cv2.BORDER_TRANSPARENT)
+    assert off_markers([upon, beside], plane, pixels) == [upon, beside]
+
+
+def test_an_area_may_grow_over_a_marker_of_the_mat_after_it_was_seen() -> None:
+    game = game_named("pirates_ninjas_robots_zombies")
+    grown = [*(f"{column},0" for column in range(-6, 1)), *(f"-6,{row}" for row in range(1, 5))]
+    lying = {cell: Piece(tile) for cell, tile in zip(grown, game.catalogue.tiles, strict=False)}
+    pixels, _, _ = shot(game.name, lying)
+    plane = Reader(game).register(Frame(pixels, 0.0, 0))
+    assert len(plane.seen) == 3
+    before = replace(plane, seen={number: tuple(corners.mean(axis=0)) for number, corners in plane.markers.items()})
+    assert layout_of(Reader(game).read(Frame(pixels, 0.0, 0), before)) == lying
 
 
 @pytest.mark.parametrize(

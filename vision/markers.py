@@ -69,6 +69,12 @@ def read_markers(grey: Pixels) -> dict[int, Quad]:
     return {number: _laid_upon(grey, quad, number)[1] for number, quad in _detect(grey, 1.0)[0].items()}
 
 
+def is_there(pixels: Pixels, quad: Quad, number: int) -> bool:
+    """Whether a marker is to be seen where it should be; nothing lies upon more than a corner of it."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    return _likeness(grey, quad, number) > _RATHER_ALIKE or _laid_upon(grey, quad, number)[0] > _RATHER_ALIKE
+
+
 def _detect(grey: Pixels, scale: float) -> tuple[dict[int, Quad], list[Quad]]:
     """The markers that can be read, and the other squares, which may be markers that cannot."""
     if min(grey.shape) < 16:

@@ -110,6 +110,16 @@ class Plane:
         straight = _unbent(np.asarray(points_px, float), self.lens, self.size)
         return _mapped(np.linalg.inv(self.homography), straight)
 
+    @property
+    def markers(self) -> dict[int, Points]:
+        """The corners of the markers in the picture: of those seen about where they were, as cards are laid by hand."""
+        if self.game is None:
+            return {}
+        corners = {marker.number: np.array(marker.corners_mm) for marker in mat_of(self.game, self.kind).markers}
+        as_drawn = {number: self.to_pixels(square) for number, square in corners.items()}
+        middles = {number: self.seen.get(number, square.mean(axis=0)) for number, square in as_drawn.items()}
+        return {number: square - square.mean(axis=0) + middles[number] for number, square in as_drawn.items()}
+
     def rectify(self, frame: Frame, box_mm: Box, mm_per_pixel: float, crew: Crew | None = None) -> Rectified:
         """The top view of a part of the table; a crew does it strip by strip."""
         whole, parts = _maps(self.homography.tobytes(), self.lens, self.size, box_mm, mm_per_pixel)
@@ -233,18 +243,15 @@ def _refuse_slight(tapped: NDArray[np.float32], area_mm: tuple[float, float]) ->
 
 def still_holds(plane: Plane, pixels: Pixels, tolerance_px: float = 3.0) -> bool | None:
     """Whether the markers are where the plane has them; ``None`` when none can be seen, so nothing can be said."""
-    if plane.game is None:
-        return None
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     offsets = []
-    for marker in mat_of(plane.game, plane.kind).markers:
-        expected = plane.to_pixels(np.array(marker.corners_mm))
+    for number, expected in plane.markers.items():
         reach = np.linalg.norm(expected[0] - expected[2])
         left, top = np.floor(expected.min(axis=0) - reach).astype(int).clip(0)
         right, bottom = np.ceil(expected.max(axis=0) + reach).astype(int)
         seen = read_markers(grey[top:bottom, left:right]) if right > 0 and bottom > 0 else {}
-        if marker.number in seen:
-            offsets.append(np.abs(seen[marker.number] + (left, top) - expected).max())
+        if number in seen:
+            offsets.append(np.abs(seen[number].mean(axis=0) + (left, top) - expected.mean(axis=0)).max())
     return bool(np.median(offsets) <= tolerance_px) if offsets else None
 
 

@@ -23,6 +23,7 @@ from vision.crops import FACE, cut
 from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import ENOUGH, Finder
+from vision.markers import is_there
 from vision.outline import plane_by_outline, refined
 from vision.plane import NoPlane, Plane, Points, Rectified, refuse_unfit, register, too_bright
 from vision.quarters import NEGLIGIBLE, combined, within_the_set
@@ -245,7 +246,8 @@ class Reader:
     def candidates(self, view: Rectified, plane: Plane, grid: Grid | None) -> tuple[list[Candidate], Grid | None]:
         """Every place that can be looked at, then the tiles that lie on none."""
         enough = ENOUGH if self.game.board.lattice is None else _FAINTLY
-        peaks = off_markers(self._finder.find(view, self.game.catalogue.shape, self._size, enough), plane)
+        peaks = self._finder.find(view, self.game.catalogue.shape, self._size, enough)
+        peaks = off_markers(peaks, plane, view.frame.pixels)
         found = [tile for tile in peaks if tile.score > ENOUGH]
         named = self._named(found)
         if self.game.board.lattice is None:
@@ -798,15 +800,16 @@ def _reaches(board: Board, furthest_mm: float) -> list[float]:
     return [float(min(_NEAR * mm, max(furthest_mm, _NEAR * nearest.min()))) for mm in nearest]
 
 
-def off_markers(found: Sequence[Found], plane: Plane) -> list[Found]:
+def off_markers(found: Sequence[Found], plane: Plane, pixels: Pixels) -> list[Found]:
     """What is not a marker of the mat or of a card: a marker is square and black and white, as tiles are."""
-    if not plane.seen:
-        return list(found)
-    # A marker that was not seen may have a tile upon it.
-    markers = plane.to_mm(np.array(list(plane.seen.values())))
     at = np.array([(tile.x_mm, tile.y_mm) for tile in found]).reshape(-1, 2)
-    far = np.linalg.norm(at[:, None] - markers[None], axis=-1).min(axis=1)
-    return [tile for tile, mm in zip(found, far, strict=True) if mm > _ON_A_MARKER * MARKER_MM]
+    off = np.ones(len(found), bool)
+    for number, corners in plane.markers.items():
+        near = np.linalg.norm(at - plane.to_mm(corners).mean(axis=0), axis=1) <= _ON_A_MARKER * MARKER_MM
+        # A tile may have been laid upon it since it was seen.
+        if near.any() and is_there(pixels, corners, number):
+            off &= ~near
+    return [tile for tile, is_off in zip(found, off, strict=True) if is_off]
 
 
 def _border(plane: Plane) -> Points:
