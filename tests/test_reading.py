@@ -260,7 +260,7 @@ def test_a_marker_is_no_tile_and_what_lies_upon_one_or_where_a_card_should_lie_m
     name = "zhizhu"
     pixels, _, _ = shot(name, {}, ground_kind=ground, clutter=0)
     plane = Reader(game_named(name)).register(Frame(pixels, 0.0, 0))
-    number, corners = next(iter(plane.markers.items()))
+    corners = next(iter(plane.markers.values()))
     upon, beside = (Found(*(plane.to_mm(corners).mean(axis=0) + off), 0.0, 0.8) for off in (8.0, 30.0))
     assert off_markers([upon, beside], plane, pixels) == [beside]
     face = cv2.resize(np.random.default_rng(0).integers(0, 255, (6, 6, 3), np.uint8), (60, 60))
@@ -295,6 +295,15 @@ def test_an_area_that_has_grown_up_to_somebodys_stacks_is_still_read_as_an_area(
     lying = {place: Piece(name, "south", 0) for place, name in zip(cells, names, strict=False)}
     pixels, _, _ = shot("zu_tiles_hime", {**lying, "north:discard": Piece("snake", "north", 2)})
     assert layout_of(read("zu_tiles_hime", pixels)) == {**lying, "north:discard": Piece("snake", "north", 2)}
+
+
+def test_a_tile_of_the_area_that_reaches_over_nobodys_stack_lies_there_once() -> None:
+    names = ("monkey", "rat", "ox", "horse", "ram", "dragon", "rooster", "snake")
+    lying = {f"{column},0": Piece(name, "north", 2) for column, name in enumerate(names)}
+    seen = read("zu_tiles_hime", shot("zu_tiles_hime", lying)[0])
+    assert layout_of(seen) == lying
+    assert "east:stack-3" not in seen.observation
+    assert "east:stack-5" in seen.observation
 
 
 def test_a_place_that_a_pushed_card_reaches_over_is_not_told_to_be_free() -> None:

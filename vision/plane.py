@@ -251,7 +251,7 @@ def still_holds(plane: Plane, pixels: Pixels, tolerance_px: float = 3.0) -> bool
         right, bottom = np.ceil(expected.max(axis=0) + reach).astype(int)
         seen = read_markers(grey[top:bottom, left:right]) if right > 0 and bottom > 0 else {}
         if number in seen:
-            offsets.append(np.abs(seen[number].mean(axis=0) + (left, top) - expected.mean(axis=0)).max())
+            offsets.append(np.abs((seen[number] + (left, top) - expected).mean(axis=0)).max())
     return bool(np.median(offsets) <= tolerance_px) if offsets else None
 
 

@@ -602,7 +602,11 @@ class Reader:
             grid = replace(grid, cells=grid.cells | {place for place in told if place is not None and is_cell(place)})
         # What is rather a tile, and not told of, is something else that lies where a tile would.
         rather = {tile.place for _, tile in seen if tile.odds[None] < tile.probability} - told
-        observation = {place: odds for place, odds in observation.items() if place not in rather or not is_cell(place)}
+        # Nor is a place free, or does it hold a tile of its own, under one that lies beside it.
+        hidden = {place for place in rather if place is not None and is_cell(place)} | {
+            tile.place for _, tile in seen if self._is_same_as_a_surer(tile, likely)
+        }
+        observation = {place: odds for place, odds in observation.items() if place not in hidden}
         unclear += [str(spot.place) for spot, _ in seen if spot.place is not None and self._is_worth_asking(spot)]
         asked = tuple(place for place in dict.fromkeys(unclear) if place not in told)
         return TableRead(plane, tuple(tiles), observation, grid, says, asked, _astray(candidates, states))
@@ -647,11 +651,14 @@ class Reader:
 
     def is_told(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
         """Whether to tell of what was seen: it is surely a tile or may be one, and no surer one lies in its place."""
-        surer = (other for other in likely if other.probability > tile.probability or tile.piece is None)
-        over = _OVER * min(self._size)
-        if any(math.dist(tile.centre_mm, other.centre_mm) < over for other in surer):
+        if self._is_same_as_a_surer(tile, likely):
             return False
         return _is_surely_a_tile(tile) or self._is_expected(spot, tile, likely)
+
+    def _is_same_as_a_surer(self, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
+        surer = (other for other in likely if other.probability > tile.probability or tile.piece is None)
+        over = _OVER * min(self._size)
+        return any(math.dist(tile.centre_mm, other.centre_mm) < over for other in surer)
 
     def _is_expected(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
         """Whether a thing that is not surely a tile may be one: on a place, and where there is no board near others."""
