@@ -27,7 +27,7 @@ class View:
     game: str | None
     """The game whose mat is under the camera, where its markers say it."""
     plane: str
-    """``markers``, ``corners`` or ``none``: how the table was found."""
+    """``markers``, ``board``, ``corners`` or ``none``: how the table was found."""
     residual_mm: float | None
     markers: int
     """How many of the four are seen."""

@@ -131,6 +131,29 @@ def test_a_breach_is_reported_and_a_bump_is_no_move(simulated):
     assert (tally.exact, tally.phantom, tally.false_alarms) == (3, 0, 0)
 
 
+@pytest.mark.parametrize(("ground", "kind"), [("cards", "cards"), ("bare", "board")])
+def test_a_table_without_a_mat_is_found_by_cards_or_board_and_again_after_a_bump(table, ground, kind):
+    wishes = dataclasses.replace(SMALL, size=(820, 616), ground=ground, mischief=("bump",))
+    simulated = sim.SimulatedTable(game_named("zhizhu"), wishes)
+    following = Following(table, lambda game: Oracle(simulated), game=game_named("zhizhu"))
+    said, off_mm = [], []
+    spots = np.array([(0.0, 0.0), (80.0, 0.0), (0.0, 80.0)])
+    for frame in simulated:
+        following.take(frame)
+        bumped = any(each["kind"] == "mischief" for each in simulated.truth)
+        if not said or table.now.camera_says != said[-1][1]:
+            said.append((bumped, table.now.camera_says))
+        if table.now.camera is Camera.WATCHING and (plane := following.watching.plane):
+            off_mm.append(np.abs(plane.to_mm(simulated.setting.camera.project(spots)) - spots).max())
+        if frame.taken > 30.0:
+            break
+    assert following.watching.plane.kind == kind
+    assert all(after_it for after_it, says in said if "was moved" in says)
+    assert any("was moved" in says for _, says in said)
+    assert np.median(off_mm) < 2
+    assert off_mm[-1] < 2
+
+
 def test_moves_leave_pictures_and_a_lost_camera_invents_nothing(table, tmp_path):
     evidence = Evidence(tmp_path / "evidence")
     simulated, following, frames = watch(table, SMALL, 6.0, evidence)

@@ -9,13 +9,16 @@ import pytest
 from companion.art import drawing
 from companion.cli.watch import reader_of
 from companion.eyes import CannotSee
+from companion.mats import mat
 from companion.registry import game_named
 from companion.table import Piece
 from tests.test_reading import shot
 from vision.eyes import TableEyes
+from vision.frame import Frame
 from vision.no_camera import NoCamera
 from vision.own_sets import PlayersSets
 from vision.raster import raster
+from vision.reader import Reader
 
 
 def _jpeg(pixels):
@@ -30,6 +33,24 @@ def test_a_photo_is_read_and_everything_else_says_that_there_is_no_picture():
     for asked in (eyes.picture, eyes.view, eyes.look_again, eyes.calibrate):
         with pytest.raises(CannotSee):
             asked()
+
+
+def test_a_photo_of_a_board_without_a_mat_is_read_where_its_print_says_which_side_is_near():
+    eyes = TableEyes("none", NoCamera(), reader_of)
+    pixels, layout, _ = shot("paiko", ground_kind="bare", clutter=0)
+    assert dict(eyes.read_photo(_jpeg(pixels), "paiko").seen) == dict(layout)
+    pixels, _, _ = shot("zhizhu", ground_kind="bare", clutter=0)
+    with pytest.raises(CannotSee, match="which side of the board is near: tap its four corners"):
+        eyes.read_photo(_jpeg(pixels), "zhizhu")
+
+
+def test_corners_are_those_of_the_mat_where_a_game_has_no_board():
+    eyes, game = TableEyes("none", NoCamera(), reader_of), game_named("pirates_ninjas_robots_zombies")
+    pixels, layout, _ = shot(game.name, clutter=0)
+    plane = Reader(game).register(Frame(pixels, 0.0, 0))
+    half = np.array(mat(game).area_mm) / 2
+    tapped = plane.to_pixels(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half) / plane.size
+    assert dict(eyes.read_photo(_jpeg(pixels), game.name, [tuple(corner) for corner in tapped]).seen) == dict(layout)
 
 
 def test_a_photo_is_read_with_the_set_that_the_players_chose(tmp_path):

@@ -11,15 +11,17 @@ from companion.eyes import CannotSee, Corner, Crop, Enrolled, View
 from companion.game import AnyGame, Unreadable
 from companion.images import check_photo
 from companion.live import Look
-from companion.mats import CORNERS, mat
+from companion.mats import CORNERS
 from companion.registry import game_named
 from companion.said import full_sentence, joined, say
 from companion.table import Piece, Place
 from vision.frame import Frame, Pixels
 from vision.markers import find_markers
+from vision.outline import ways_up
 from vision.pictures import encoded
-from vision.plane import NoPlane, Plane, plane_by_corners, register
+from vision.plane import NoPlane, Plane
 from vision.reading import TableRead
+from vision.registration import find_table, table_by_corners, tapped_area_mm
 from vision.waiting import photo_sent
 from vision.watching import Read, Watching, without_strays
 
@@ -86,7 +88,9 @@ class TableEyes:
     def calibrate(self, corners: Sequence[Corner] | None = None) -> View:
         frame = self._frame()
         try:
-            plane = register(frame.pixels) if corners is None else self._by_corners(frame, corners)
+            plane = (
+                find_table(frame, self._camera.game) if corners is None else _by_corners(frame, corners, self._game())
+            )
         except NoPlane as why:
             raise CannotSee(full_sentence(why.says)) from None
         self._camera.calibrate(plane)
@@ -114,7 +118,11 @@ class TableEyes:
         try:
             check_photo(image)
             frame, played = photo_sent(image), game_named(game)
-            plane = register(frame.pixels) if corners is None else self._by_corners(frame, corners, played)
+            plane = find_table(frame, played) if corners is None else _by_corners(frame, corners, played)
+            if plane.kind == "board" and len(ways_up(played.board)) > 1:
+                raise NoPlane(
+                    say("without a mat it cannot be seen which side of the board is near: tap its four corners")
+                )
             if plane.game not in (None, played.name):
                 theirs = game_named(str(plane.game)).title
                 raise NoPlane(say("this is the mat of {theirs}, not of {ours}", theirs=theirs, ours=played.title))
@@ -168,19 +176,14 @@ class TableEyes:
             raise CannotSee(say("This camera reads printed sets only."))
         return self._sets
 
-    def _by_corners(self, frame: Frame, corners: Sequence[Corner], game: AnyGame | None = None) -> Plane:
-        high, wide = frame.pixels.shape[:2]
-        tapped = [(x * wide, y * high) for x, y in corners]
-        return plane_by_corners(tapped, (game or self._game()).board.size_mm, (wide, high))
-
     def _view(self, frame: Frame) -> View:
         plane, game = self._camera.watching.plane, self._camera.game
         corners = None if plane is None or game is None else _corners(plane, game)
         return View(
             source=self._source,
             game=plane.game if plane is not None else None,
-            plane="none" if plane is None else "corners" if plane.game is None else "markers",
-            residual_mm=plane.residual_mm if plane is not None and plane.game is not None else None,
+            plane="none" if plane is None else plane.kind if plane.game is None else "markers",
+            residual_mm=plane.residual_mm if plane is not None and plane.kind != "corners" else None,
             markers=min(4, len(find_markers(frame.pixels))),
             corners=corners,
             focus=focus(frame.pixels),
@@ -222,8 +225,13 @@ def coverage(corners: Sequence[Corner]) -> str:
     )
 
 
+def _by_corners(frame: Frame, corners: Sequence[Corner], game: AnyGame) -> Plane:
+    high, wide = frame.pixels.shape[:2]
+    return table_by_corners(frame, [(x * wide, y * high) for x, y in corners], game)
+
+
 def _corners(plane: Plane, game: AnyGame) -> tuple[Corner, Corner, Corner, Corner]:
-    width, height = mat(game).area_mm if plane.game is not None else game.board.size_mm
+    width, height = tapped_area_mm(game)
     corners_mm = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
     far_left, far_right, near_right, near_left = plane.to_pixels(corners_mm) / plane.size
     return _pair(far_left), _pair(far_right), _pair(near_right), _pair(near_left)

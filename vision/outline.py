@@ -137,6 +137,14 @@ def ways_up(board: Board) -> tuple[int, ...]:
     return _print_of(board).ways_up
 
 
+def turned_like(plane: Plane, before: Plane, board: Board) -> Plane:
+    """The plane, turned so that a board which looks alike from several sides lies as it did before."""
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(board.size_mm) / 2
+    there = before.to_pixels(corners)
+    ways = [_turned(plane, turn) for turn in ways_up(board)]
+    return min(ways, key=lambda way: float(np.linalg.norm(way.to_pixels(corners) - there, axis=1).sum()))
+
+
 def _best_fit(pixels: Pixels, grey: Pixels, board: Board) -> _Fit | None:
     """The best of those that are surely this board."""
     best: _Fit | None = None

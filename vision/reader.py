@@ -24,10 +24,10 @@ from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import ENOUGH, Finder
 from vision.markers import is_there
-from vision.outline import plane_by_outline, refined
-from vision.plane import NoPlane, Plane, Points, Rectified, refuse_unfit, register, too_bright
+from vision.plane import NoPlane, Plane, Points, Rectified, refuse_unfit, too_bright
 from vision.quarters import NEGLIGIBLE, combined, within_the_set
 from vision.reading import SeenTile, TableRead
+from vision.registration import find_table
 from vision.snap import Found, Grid, apart, drift_of_places, drifting, fit_grid, middles
 
 ASK_BELOW = 0.95
@@ -203,14 +203,8 @@ class Reader:
     def register(self, frame: Frame) -> Plane:
         """The plane of this game's mat or cards, or of its board alone; made finer by the board's print."""
         refuse_unfit(frame.pixels)
-        board = self.game.board
-        try:
-            plane = register(frame.pixels, self.game.name)
-        except NoPlane:
-            if not board.strokes:
-                raise
-            return self._by_outline(frame)
-        if plane.game != self.game.name:
+        plane = find_table(frame, self.game)
+        if plane.game not in (None, self.game.name):
             theirs, ours = games()[str(plane.game)].title, self.game.title
             raise NoPlane(
                 say(
@@ -220,15 +214,7 @@ class Reader:
                     ours=ours,
                 )
             )
-        # A mat's markers lie where it says. Cards are laid by hand, so what the board itself shows is better.
-        return plane if plane.kind == "mat" else refined(plane, frame, board)
-
-    def _by_outline(self, frame: Frame) -> Plane:
-        """Without enough markers; what is wrong with those is the better sentence should the board not be found."""
-        try:
-            return plane_by_outline(frame.pixels, self.game.board)
-        except NoPlane:
-            return register(frame.pixels, self.game.name)
+        return plane
 
     def view(self, frame: Frame, plane: Plane, beyond: int = _BESIDE) -> Rectified:
         """The top view at the height of the tiles' faces, over everything that may hold a tile."""

@@ -9,8 +9,10 @@ from companion.game import AnyGame
 from companion.said import say
 from companion.table import Place
 from vision.frame import Frame, Lost
-from vision.plane import NoPlane, Plane, register, still_holds
+from vision.outline import turned_like
+from vision.plane import NoPlane, Plane, still_holds
 from vision.reading import TableRead
+from vision.registration import find_table
 from vision.settle import Settling, State, Stillness, Windows
 from vision.snap import Grid
 
@@ -38,6 +40,8 @@ class Watching:
     ) -> None:
         """``full`` is the picture to read from, where the camera watches with a smaller one."""
         self._full, self.plane, self._windows = full, plane, windows
+        self.game: AnyGame | None = None
+        """What is played, where that is known: its board is looked for where there are no markers."""
         self.grid: Grid | None = None
         self.frame: Frame | None = None
         """The newest one."""
@@ -47,7 +51,8 @@ class Watching:
         self.says = ""
         self._settling = Settling(windows)
         self._checked_ms = float("-inf")
-        self._by_hand = plane is not None and plane.game is None
+        self._before = plane
+        """Where the table was last."""
 
     def take(self, frame: Frame) -> Stillness:
         """What a frame says about rest; costs a millisecond, but for the moments when the plane is looked at."""
@@ -67,7 +72,7 @@ class Watching:
     def use(self, plane: Plane) -> None:
         """The table lies here: somebody said so, or it was looked for on purpose."""
         self.plane, self.grid, self.says = plane, None, ""
-        self._by_hand = plane.game is None
+        self._before = plane
 
     def read(self, read: Read, game: AnyGame) -> TableRead:
         """Read the newest frame; raises `NoPlane`."""
@@ -93,10 +98,10 @@ class Watching:
                 self._check(self.plane, full, shifted)
 
     def _check(self, plane: Plane, frame: Frame, shifted: bool) -> None:
-        if self._by_hand:
+        if plane.kind == "corners":
             if shifted:
                 self.plane, self.says = None, _BY_HAND
-        elif still_holds(plane, frame.pixels) is False:
+        elif still_holds(plane, frame.pixels) is False or (shifted and plane.kind == "board"):
             self._find(frame)
             if self.plane is not None:
                 self.says = _MOVED
@@ -104,11 +109,14 @@ class Watching:
     def _find(self, frame: Frame) -> None:
         self.plane = None
         try:
-            found = register(frame.pixels)
+            found = find_table(frame, self.game)
         except NoPlane as why:
-            self.says = _BY_HAND if self._by_hand else why.says
+            self.says = _BY_HAND if self._before is not None and self._before.kind == "corners" else why.says
             return
-        self.plane, self.says, self._by_hand = found, "", False
+        if found.kind == "board" and self._before is not None and self.game is not None:
+            found = turned_like(found, self._before, self.game.board)
+        self.plane = self._before = found
+        self.says = ""
 
 
 def without_strays(read: TableRead, game: AnyGame) -> TableRead:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.read import Corners, corners_option, plane_by
+from companion.cli.read import Corners, corners_option
 from companion.cli.state import state_option, threads_option
 from companion.described import known_or_described, piece_of, word_of
 from companion.game import AnyGame, Unreadable
@@ -75,6 +75,7 @@ def _learned(
     from vision.frame import Frame
     from vision.photo import read_photo
     from vision.plane import NoPlane
+    from vision.registration import table_by_corners
     from vision.sets import listed
 
     game, references = reader.game, []
@@ -84,7 +85,7 @@ def _learned(
     for i, photo in enumerate(photos):
         frame = Frame(read_photo(photo), 0.0, 0)
         try:
-            plane = plane_by(game, corners, frame) if corners else reader.register(frame)
+            plane = table_by_corners(frame, corners, game) if corners else reader.register(frame)
         except NoPlane as cannot:
             raise Unreadable(
                 f"{photo}: {cannot}. A clean picture of one face is enrolled with --faces", "photo"

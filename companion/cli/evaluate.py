@@ -149,6 +149,7 @@ def _by_weight(rows: dict[str, dict[str, Any]]) -> Table:
     show_default=True,
     help="Without the camera nothing is drawn, and the reads are the table's truth, with or without slips.",
 )
+@click.option("--ground", default="mat", show_default=True, help="What shows the camera the table: mat, cards or bare.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def watching(
@@ -161,6 +162,7 @@ def watching(
     size: str,
     rate: float,
     eyes: str,
+    ground: str,
     processes: int,
     as_json: bool,
 ) -> None:
@@ -176,6 +178,7 @@ def watching(
     from vision.studio.sim import read_wishes
 
     settings = {"size": size, "rate": str(rate), "mischief": mischief, "hard": "yes" if hard else "no", "stills": "yes"}
+    settings["ground"] = ground
     chosen = [game_named(name).name for name in names] or sorted(games())
     rows = {}
     with Progress(console=paper.console, transient=True, disable=as_json) as progress:

@@ -188,7 +188,7 @@ class Following:
         return self.watcher is not None
 
     def _follow(self, game: AnyGame) -> None:
-        self.read = self._sets.get(game.name) or self._reader_of(game)
+        self.read, self.watching.game = self._sets.get(game.name) or self._reader_of(game), game
         seats = self._seats if self._seats and len(self._seats) in game.seats else None
         self.watcher = Watcher(self.table, game, seats=seats, keep_picture=self._keep, patience=self._patience)
 

@@ -20,7 +20,6 @@ from companion.said import counted, listed
 from companion.table import FACE_DOWN, Layout, Piece, Place
 
 if TYPE_CHECKING:
-    from vision.frame import Frame
     from vision.plane import Plane
     from vision.reader import Reader
     from vision.reading import SeenTile, TableRead
@@ -112,11 +111,12 @@ def _told(reader: "Reader", photo: Path, tapped: Corners | None, scored: bool) -
     from vision.frame import Frame
     from vision.photo import read_photo
     from vision.plane import NoPlane
+    from vision.registration import table_by_corners
 
     nothing: dict[str, Any] = {"photo": str(photo), "plane": None, "tiles": [], "position": None}
     try:
         frame = Frame(read_photo(photo), 0.0, 0)
-        seen = reader.read(frame, plane_by(reader.game, tapped, frame) if tapped else None)
+        seen = reader.read(frame, table_by_corners(frame, tapped, reader.game) if tapped else None)
     except (NoPlane, Unreadable) as refused:
         score = {"score": None} if scored else {}
         return {**nothing, **score, "says": getattr(refused, "says", str(refused))}, None
@@ -133,17 +133,6 @@ def _table(game: AnyGame, seen: "TableRead", scored: bool) -> dict[str, Any]:
     if scored and position is not None:
         says += _uncounted(game, layout_of(seen))
     return {**told, "says": "; ".join(filter(None, says))}
-
-
-def plane_by(game: AnyGame, tapped: Corners, frame: "Frame") -> "Plane":
-    """The plane by tapped corners, made finer by what is printed on the board."""
-    from companion.mats import mat
-    from vision.outline import refined
-    from vision.plane import plane_by_corners
-
-    high, wide = frame.pixels.shape[:2]
-    area = game.board.size_mm if game.board.strokes else mat(game).area_mm
-    return refined(plane_by_corners(tapped, area, (wide, high)), frame, game.board)
 
 
 def layout_of(seen: "TableRead") -> Layout:

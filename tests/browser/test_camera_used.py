@@ -35,7 +35,7 @@ def test_corners_are_dragged_by_mouse_and_by_keyboard(owner, server):
     page.get_by_role("button", name="Use these corners").click()
     expect(page.get_by_text("set by hand")).to_be_visible()
     assert server.eyes.plane is not None
-    page.get_by_role("button", name="Find it by the markers").click()
+    page.get_by_role("button", name="Find the table").click()
     expect(page.get_by_text("found by 4 of 4 markers")).to_be_visible()
 
 

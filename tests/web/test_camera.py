@@ -39,8 +39,8 @@ def test_the_picture_and_how_well_the_camera_sees_are_shown(house, phone):
     page = phone.page("/camera")
     assert "found by 4 of 4 markers" in page
     assert "ZhiZhu" in page
-    assert "Find it by the markers" not in page
-    assert "Find it by the markers" in house.owner().page("/camera")
+    assert "Find the table" not in page
+    assert "Find the table" in house.owner().page("/camera")
 
 
 def test_the_game_is_recognised_from_its_mat(house):
