@@ -71,7 +71,12 @@ def read_markers(grey: Pixels) -> dict[int, Quad]:
 
 def is_there(pixels: Pixels, quad: Quad, number: int) -> bool:
     """Whether a marker is to be seen where it should be; nothing lies upon more than a corner of it."""
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    left, top = np.floor(quad.min(axis=0) - _side(quad)).astype(int).clip(0)
+    right, bottom = np.ceil(quad.max(axis=0) + _side(quad)).astype(int).clip(0)
+    around, quad = pixels[top:bottom, left:right], quad - (left, top)
+    if not around.size:
+        return False
+    grey = cv2.cvtColor(around, cv2.COLOR_BGR2GRAY)
     return _likeness(grey, quad, number) > _RATHER_ALIKE or _laid_upon(grey, quad, number)[0] > _RATHER_ALIKE
 
 

@@ -795,13 +795,17 @@ def _reaches(board: Board, furthest_mm: float) -> list[float]:
 
 def off_markers(found: Sequence[Found], plane: Plane, pixels: Pixels) -> list[Found]:
     """What is not a marker of the mat or of a card: a marker is square and black and white, as tiles are."""
-    at = np.array([(tile.x_mm, tile.y_mm) for tile in found]).reshape(-1, 2)
-    off = np.ones(len(found), bool)
-    for number, corners in plane.markers.items():
-        near = np.linalg.norm(at - plane.to_mm(corners).mean(axis=0), axis=1) <= _ON_A_MARKER * MARKER_MM
-        # A tile may have been laid upon it since it was seen.
-        if near.any() and is_there(pixels, corners, number):
-            off &= ~near
+    markers = plane.markers
+    if not markers:
+        return list(found)
+    spots = plane.to_mm(np.array([corners.mean(axis=0) for corners in markers.values()]))
+    near = apart(middles(found), spots) <= _ON_A_MARKER * MARKER_MM
+    # A tile may have been laid upon one since it was seen.
+    there = [
+        bool(some.any()) and is_there(pixels, corners, number)
+        for some, (number, corners) in zip(near.T, markers.items(), strict=True)
+    ]
+    off = ~(near & there).any(axis=1)
     return [tile for tile, is_off in zip(found, off, strict=True) if is_off]
 
 
