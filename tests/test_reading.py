@@ -177,7 +177,8 @@ def test_what_is_not_surely_a_tile_is_told_of_only_beside_others_and_none_upon_a
 
     sure = seen("0,0", Piece("dragon"), (0.0, 0.0), 0.99)
     spot = Candidate(place, *at_mm, 0.0, Found(*at_mm, 0.0, 0.9))
-    assert Reader(game_named("zu_tiles_hime")).is_told(spot, seen(place, piece, at_mm, sureness), [sure]) is told
+    reader, tile = Reader(game_named("zu_tiles_hime")), seen(place, piece, at_mm, sureness)
+    assert (not reader.same_as_surer([tile], [sure]) and reader.is_told(spot, tile, [sure])) is told
 
 
 @pytest.mark.parametrize(("sureness", "told"), [(0.3, False), (0.6, False), (0.9, True)])

@@ -581,7 +581,8 @@ class Reader:
     ) -> TableRead:
         observation, seen, unclear = self._made_out(plane, candidates, named, states)
         likely = [tile for _, tile in seen if tile.piece is not None and tile.probability > 0.5]
-        tiles = [tile for spot, tile in seen if self.is_told(spot, tile, likely)]
+        same = self.same_as_surer([tile for _, tile in seen], likely)
+        tiles = [tile for spot, tile in seen if id(tile) not in same and self.is_told(spot, tile, likely)]
         says = "" if len(tiles) or not self.game.board.lattice else say("no tile is on the table")
         told = {tile.place for tile in tiles}
         if grid is not None:
@@ -590,7 +591,7 @@ class Reader:
         rather = {tile.place for _, tile in seen if tile.odds[None] < tile.probability} - told
         # Nor is a place free, or does it hold a tile of its own, under one that lies beside it.
         hidden = {place for place in rather if place is not None and is_cell(place)} | {
-            tile.place for _, tile in seen if self._is_same_as_a_surer(tile, likely)
+            tile.place for _, tile in seen if id(tile) in same
         }
         observation = {place: odds for place, odds in observation.items() if place not in hidden}
         unclear += [str(spot.place) for spot, _ in seen if spot.place is not None and self._is_worth_asking(spot)]
@@ -636,15 +637,19 @@ class Reader:
         return self.game.board.lattice is None or (expected and clearly and not self._lies_askew(spot))
 
     def is_told(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
-        """Whether to tell of what was seen: it is surely a tile or may be one, and no surer one lies in its place."""
-        if self._is_same_as_a_surer(tile, likely):
-            return False
+        """Whether to tell of what was seen, where no surer one lies in its place: it is surely a tile or may be one."""
         return _is_surely_a_tile(tile) or self._is_expected(spot, tile, likely)
 
-    def _is_same_as_a_surer(self, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
-        surer = (other for other in likely if other.probability > tile.probability or tile.piece is None)
-        over = _OVER * min(self._size)
-        return any(math.dist(tile.centre_mm, other.centre_mm) < over for other in surer)
+    def same_as_surer(self, tiles: Sequence[SeenTile], likely: Sequence[SeenTile]) -> set[int]:
+        """Those, by their identity, in whose place a surer one lies."""
+        if not tiles or not likely:
+            return set()
+        near = apart(*(np.array([tile.centre_mm for tile in some]) for some in (tiles, likely))) < _OVER * min(
+            self._size
+        )
+        sure = np.array([-1.0 if tile.piece is None else tile.probability for tile in tiles])
+        surer = np.array([tile.probability for tile in likely]) > sure[:, None]
+        return {id(tile) for tile, is_same in zip(tiles, (near & surer).any(axis=1), strict=True) if is_same}
 
     def _is_expected(self, spot: Candidate, tile: SeenTile, likely: Sequence[SeenTile]) -> bool:
         """Whether a thing that is not surely a tile may be one: on a place, and where there is no board near others."""
