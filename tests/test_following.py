@@ -154,6 +154,32 @@ def test_a_table_without_a_mat_is_found_by_cards_or_board_and_again_after_a_bump
     assert off_mm[-1] < 2
 
 
+def test_a_bare_board_is_followed_once_somebody_says_what_is_played(table):
+    simulated = sim.SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, size=(820, 616), ground="bare"))
+    following = Following(table, lambda game: Oracle(simulated))
+    for frame in simulated:
+        following.take(frame)
+        if frame.taken > 1.5 and table.now.standing is None:
+            assert "put the mat under the camera" in table.now.camera_says
+            table.begin("zhizhu", ("white", "black"), {}, {}, "a request")
+        if frame.taken > 14.0:
+            break
+    played = [each["move"] for each in simulated.truth if each["kind"] == "move"]
+    assert [move.move for move in table.now.standing.moves][:2] == played[:2]
+
+
+def test_what_was_played_before_does_not_say_what_is_played_now(table):
+    table.begin("paiko", ("white", "black"), {}, {}, "a request")
+    simulated = sim.SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, size=(820, 616), ground="bare"))
+    following = Following(table, lambda game: Oracle(simulated), game=game_named("zhizhu"))
+    for frame in simulated:
+        following.take(frame)
+        if frame.taken > 3.0:
+            break
+    assert following.game.name == "zhizhu"
+    assert following.watching.plane.kind == "board"
+
+
 def test_moves_leave_pictures_and_a_lost_camera_invents_nothing(table, tmp_path):
     evidence = Evidence(tmp_path / "evidence")
     simulated, following, frames = watch(table, SMALL, 6.0, evidence)

@@ -71,6 +71,8 @@ class Following:
         self._glimpse_ms, self._gap_s = windows.glimpse_ms, windows.gap_ms / 1000
         self._again = 0.0
         """Not before this second of the camera's clock is anything taken down again."""
+        self._left_off = table.now.game
+        """The game that was on when the camera came: which one is followed now may have been said since."""
         self.lock = RLock()
         if game is not None:
             self._follow(game)
@@ -177,12 +179,16 @@ class Following:
 
     def _is_found(self) -> bool:
         """Whether there is a table and a game to follow; where the mat says another game, that one is followed."""
-        plane = self.watching.plane
+        plane, begun = self.watching.plane, self.table.now.standing
+        says = plane.game if plane is not None else None
+        if says is None and begun is not None and (self.watcher is None or self.table.now.game != self._left_off):
+            # Nothing under the camera says what is played, but somebody did.
+            says = begun.game.name
+        if says is not None and (self.watcher is None or self.watcher.game.name != says):
+            self._follow(game_named(says))
         if plane is None:
             self._show(Camera.NEEDS_YOU, full_sentence(self.watching.says))
             return False
-        if plane.game is not None and (self.watcher is None or self.watcher.game.name != plane.game):
-            self._follow(game_named(plane.game))
         if self.watcher is None:
             self._show(Camera.NEEDS_YOU, _NO_GAME)
         return self.watcher is not None
