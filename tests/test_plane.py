@@ -10,7 +10,7 @@ from companion.registry import game_named
 from vision.frame import Frame
 from vision.judging import any_position
 from vision.markers import find_markers
-from vision.plane import NoPlane, plane_by_corners, register, still_holds
+from vision.plane import NoPlane, plane_by_corners, refuse_unfit, register, still_holds
 from vision.studio.render import photograph
 
 WEB = game_named("zhizhu")
@@ -89,6 +89,15 @@ def test_too_few_markers_say_which_to_uncover():
 def test_a_picture_without_markers_says_what_to_do(pixels, says):
     with pytest.raises(NoPlane, match=says):
         register(pixels)
+
+
+def test_a_few_light_things_on_a_black_cloth_are_no_dark_picture():
+    pixels = np.random.default_rng(1).integers(0, 25, (1232, 1640, 3), np.uint8)
+    for x, y in ((500, 420), (1040, 400), (1080, 800), (500, 830)):
+        pixels[y : y + 52, x : x + 52] = 130
+    refuse_unfit(pixels)
+    with pytest.raises(NoPlane, match="too dark"):
+        refuse_unfit(pixels // 5)
 
 
 def seen_from_the_side(laid, rise):
