@@ -19,7 +19,7 @@ from companion.said import say
 from companion.table import Odds, Piece, Place
 from vision.classify import Embedder, Seen
 from vision.crew import Crew
-from vision.crops import FACE, cut
+from vision.crops import FACE, cut, first_alike
 from vision.frame import Frame, Pixels
 from vision.gallery import Gallery, Name, Vectors, printed
 from vision.locate import ENOUGH, Finder
@@ -338,7 +338,7 @@ class Reader:
 
         The finder is off by a tenth of a tile now and then, where tiles touch or a cloth is chequered.
         """
-        looked, seen = list(candidates), seen or self.look_at(view, candidates)
+        looked, seen = list(candidates), seen or self._look_over(view, candidates)
         if self.gallery.knows_free_places:
             # A free place that is cut where it is likest to a face is not like a free place any more.
             return looked, seen
@@ -421,6 +421,23 @@ class Reader:
         for right, down in steps:
             x, y = right * self._size[0], down * self._size[1]
             yield replace(spot, x_mm=spot.x_mm + x * cos - y * sin, y_mm=spot.y_mm + x * sin + y * cos)
+
+    def _look_over(self, view: Rectified, candidates: Sequence[Candidate]) -> Seen:
+        """What the network says of each candidate; of free places that show the same, only the first is looked at."""
+        empty = [i for i, spot in enumerate(candidates) if spot.found is None]
+        crops = self._crew.map(lambda few: self.crops(view, [candidates[i] for i in few]), _eights(empty))
+        alike = first_alike(np.concatenate(crops)) if crops else []
+        first = {i: empty[at] for i, at in zip(empty, alike, strict=True)}
+        looked = [i for i in range(len(candidates)) if first.get(i, i) == i]
+        seen = self.look_at(view, [candidates[i] for i in looked])
+        free = {i for i, states in zip(looked, seen.states, strict=True) if states[1] > _SURELY_FREE}
+        if rest := [i for i in empty if first[i] != i and first[i] not in free]:
+            looked += rest
+            again = self.look_at(view, [candidates[i] for i in rest])
+            seen = Seen(*map(np.concatenate, zip(seen, again, strict=True)))
+        row = {i: at for at, i in enumerate(looked)}
+        rows = [row[i] if i in row else row[first[i]] for i in range(len(candidates))]
+        return Seen(*(column[rows] for column in seen))
 
     def look_at(self, view: Rectified, candidates: Sequence[Candidate]) -> Seen:
         """What the network says of each candidate."""
@@ -796,6 +813,10 @@ def _reaches(board: Board, furthest_mm: float) -> list[float]:
     apart = np.linalg.norm(spots[:, None] - spots[None], axis=-1) + np.eye(len(spots)) * 1e6
     nearest = apart.min(axis=1, initial=1e6)
     return [float(min(_NEAR * mm, max(furthest_mm, _NEAR * nearest.min()))) for mm in nearest]
+
+
+def _eights(things: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (things[at : at + 8] for at in range(0, len(things), 8))
 
 
 def off_markers(found: Sequence[Found], plane: Plane, pixels: Pixels) -> list[Found]:
