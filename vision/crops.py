@@ -35,6 +35,8 @@ def cut(
 
 def first_alike(crops: Pixels) -> list[int]:
     """For each crop the first one that shows the same."""
+    if not len(crops):
+        return []
     inner = np.ascontiguousarray(crops[:, _RIM:-_RIM, _RIM:-_RIM]).reshape(-1, SIDE - 2 * _RIM, 3)
     coarse = cv2.resize(inner, (_COARSE, len(crops) * _COARSE), interpolation=cv2.INTER_AREA)
     looks = coarse.reshape(len(crops), -1).astype(np.float32)

@@ -423,21 +423,20 @@ class Reader:
             yield replace(spot, x_mm=spot.x_mm + x * cos - y * sin, y_mm=spot.y_mm + x * sin + y * cos)
 
     def _look_over(self, view: Rectified, candidates: Sequence[Candidate]) -> Seen:
-        """What the network says of each candidate; of free places that show the same, only the first is looked at."""
+        """What the network says of each candidate; of free places that show the same only the first is looked at."""
+        crops = self._crew.map(partial(self.crops, view), _eights(candidates))
+        cut_out = np.concatenate(crops or [self.crops(view, [])])
         empty = [i for i, spot in enumerate(candidates) if spot.found is None]
-        crops = self._crew.map(lambda few: self.crops(view, [candidates[i] for i in few]), _eights(empty))
-        alike = first_alike(np.concatenate(crops)) if crops else []
-        first = {i: empty[at] for i, at in zip(empty, alike, strict=True)}
-        looked = [i for i in range(len(candidates)) if first.get(i, i) == i]
-        seen = self.look_at(view, [candidates[i] for i in looked])
+        first = {i: i for i in range(len(candidates))}
+        first |= {i: empty[at] for i, at in zip(empty, first_alike(cut_out[empty]), strict=True)}
+        looked = sorted(set(first.values()))
+        seen = self.embed(cut_out[looked])
         free = {i for i, states in zip(looked, seen.states, strict=True) if states[1] > _SURELY_FREE}
-        if rest := [i for i in empty if first[i] != i and first[i] not in free]:
-            looked += rest
-            again = self.look_at(view, [candidates[i] for i in rest])
-            seen = Seen(*map(np.concatenate, zip(seen, again, strict=True)))
+        if rest := [i for i, one in first.items() if one != i and one not in free]:
+            looked, first = looked + rest, first | {i: i for i in rest}
+            seen = Seen(*map(np.concatenate, zip(seen, self.embed(cut_out[rest]), strict=True)))
         row = {i: at for at, i in enumerate(looked)}
-        rows = [row[i] if i in row else row[first[i]] for i in range(len(candidates))]
-        return Seen(*(column[rows] for column in seen))
+        return Seen(*(column[[row[one] for one in first.values()]] for column in seen))
 
     def look_at(self, view: Rectified, candidates: Sequence[Candidate]) -> Seen:
         """What the network says of each candidate."""
@@ -815,7 +814,7 @@ def _reaches(board: Board, furthest_mm: float) -> list[float]:
     return [float(min(_NEAR * mm, max(furthest_mm, _NEAR * nearest.min()))) for mm in nearest]
 
 
-def _eights(things: Sequence[int]) -> Iterator[Sequence[int]]:
+def _eights(things: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
     return (things[at : at + 8] for at in range(0, len(things), 8))
 
 
