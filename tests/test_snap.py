@@ -113,6 +113,15 @@ def test_where_a_tile_of_the_lattice_would_lie_is_told_by_those_beside_it_not_by
     assert laid.spots(["1,0"])[0] == pytest.approx((41.0, 0.0))
 
 
+def test_one_thing_found_between_two_cells_does_not_shift_those_beside_it():
+    grid = Grid(0.0, 0.0, 0.0, 40.0)
+    tiles = [Found(40.0 * x + 1.0, -40.0 * y, 0.0, 0.9) for x, y in ((0, 0), (0, 1), (1, 0), (2, 0), (2, 1))]
+    # Of two like tiles that touch, one is found between them.
+    laid = drifting(grid, [Found(36.0, -59.0, 0.0, 0.7), *tiles])
+    np.testing.assert_allclose(laid.spots(["0,1", "2,1"]), [(1.0, -40.0), (81.0, -40.0)], atol=0.1)
+    assert laid.places_of(tiles) == ["0,0", "0,1", "1,0", "2,0", "2,1"]
+
+
 def test_a_cell_is_near_what_lies_half_beside_it_and_not_near_its_neighbour() -> None:
     laid = drifting(Grid(0.0, 0.0, 0.0, 40.0), [Found(0.0, 0.0, 0.0, 1.0)])
     assert laid.those_near(["1,0", "0,1", "-1,0"], [Found(0, 0, 0, 1), Found(60, 0, 0, 0.1)], 0.6) == ["1,0"]

@@ -101,7 +101,7 @@ class Drifting:
         """For each row the drift of the tile that is least far; none where none is near."""
         if not len(self.at):
             return np.zeros((len(far), 2))
-        near = far.min(axis=1) <= 1.6 * self.grid.pitch_mm
+        near = far.min(axis=1) <= _BESIDE * self.grid.pitch_mm
         return np.where(near[:, None], self.drift[far.argmin(axis=1)], 0.0)
 
 
@@ -115,11 +115,21 @@ def apart(some: Points, others: Points) -> Points:
     return np.hypot(*np.moveaxis(some[:, None] - others[None], -1, 0))
 
 
+_BESIDE, _TOGETHER = 1.6, 0.25
+"""Tiles so near each other, in pitches, drift together but for so much."""
+
+
 def drifting(grid: Grid, clear: Sequence[Found]) -> Drifting:
-    """The lattice bent to the tiles that clearly lie upon it, counted from neighbour to neighbour."""
+    """The lattice bent to the tiles that clearly lie upon it, counted from neighbour to neighbour.
+
+    What drifts otherwise than most of those around it bends nothing: two alike are found as one between them.
+    """
     at = middles(clear)
     cells, _ = _counted(at, grid)
-    return Drifting(grid, at, at - grid._to_table(cells))
+    drift = at - grid._to_table(cells)
+    votes = np.where(apart(drift, drift) < _TOGETHER * grid.pitch_mm, 1, -1)
+    with_most = np.where(apart(at, at) < _BESIDE * grid.pitch_mm, votes, 0).sum(axis=1) >= 0
+    return Drifting(grid, at[with_most], drift[with_most])
 
 
 _SHOWN_BY = 6
