@@ -446,7 +446,7 @@ def test_a_picture_of_no_use_says_what_to_do(spoiled: Any, says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "spoil", [lambda pixels: pixels * 0.1, lambda pixels: pixels * 2.5 + 20], ids=["dark", "burnt"]
+    "spoil", [lambda pixels: pixels * 0.1, lambda pixels: pixels * 3.5 + 20], ids=["dark", "burnt"]
 )
 def test_what_is_too_dark_or_too_bright_is_not_read_by_the_boards_outline_either(spoil: Any) -> None:
     pixels, _, _ = shot("paiko")
@@ -467,6 +467,11 @@ def test_a_white_mat_in_bright_light_is_read() -> None:
     game = game_named("tu_tzi")
     pixels, told = photograph(game, any_position(game, 17_000_024), 17_000_024, True, ground_kind="mat", hands=0)
     assert len(read(game.name, pixels).tiles) == len(told["tiles"])
+
+
+def test_a_red_card_that_has_all_its_red_is_read() -> None:
+    pixels, layout, _ = shot("tu_tzi", {"p1:a4": Piece("4"), "p1:b4": Piece("14")})
+    assert layout_of(read("tu_tzi", cv2.convertScaleAbs(pixels, alpha=1.8))) == layout
 
 
 def test_what_is_wrongly_taken_for_a_marker_does_not_bend_the_table() -> None:
