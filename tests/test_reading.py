@@ -446,7 +446,7 @@ def test_a_picture_of_no_use_says_what_to_do(spoiled: Any, says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "spoil", [lambda pixels: pixels * 0.1, lambda pixels: pixels * 3.5 + 20], ids=["dark", "burnt"]
+    "spoil", [lambda pixels: pixels * 0.1, lambda pixels: pixels * 2.5 + 20], ids=["dark", "burnt"]
 )
 def test_what_is_too_dark_or_too_bright_is_not_read_by_the_boards_outline_either(spoil: Any) -> None:
     pixels, _, _ = shot("paiko")

@@ -38,9 +38,9 @@ _AS_FAR = 0.75
 """No tile belongs to a place that it lies further from than this, in widths of a tile."""
 _SIGNS = (-14.37, -0.52, 9.78, 1.82, 10.04, 4.67)
 """How much each of the `signs` of a tile counts, as `vision.studio.weighing` measured it."""
-_LIGHTEST, _WHITE, _BURNT = 253, 0.5, (0.25, 0.7)
-"""What is as light as this is burnt. So much of a bare table may be; of tiles so much in two of the three colours or so
-much in one: a red card may have all its red, and names were wrong only where both was burnt."""
+_LIGHTEST, _BURNT, _BURNT_TWICE = 253, 0.5, 0.25
+"""A colour as light as this is burnt, and so much of the tiles may be; more where little of them is so in two of the
+three colours: a red card has all its red in bright light, and is red still."""
 _BESIDE, _BEYOND = 3, 10
 """So many tiles beyond the edge of the playing area are looked for; more where nothing else is beside it, or where
 tiles lie at the edge of what is looked at."""
@@ -193,13 +193,13 @@ class Reader:
     def _is_burnt(self, view: Rectified, tiles: Sequence[SeenTile]) -> bool:
         """Whether the light is too much for the colours of the tiles; that of the table, where there are none."""
         if not tiles:
-            return bool((view.pixels[::8, ::8].min(axis=2) >= _LIGHTEST).mean() > _WHITE)
+            return bool((view.pixels[::8, ::8].min(axis=2) >= _LIGHTEST).mean() > _BURNT)
         half, (high, wide) = 0.3 * min(self._size) / view.mm_per_pixel, view.pixels.shape[:2]
         around = np.arange(-half, half, 3)
         x, y = view.to_pixels(np.array([tile.centre_mm for tile in tiles])).T[..., None] + around
         rows, columns = np.clip(y, 0, high - 1).astype(int), np.clip(x, 0, wide - 1).astype(int)
         colours = np.sort(view.pixels[rows[:, :, None], columns[:, None, :]], axis=3).reshape(-1, 3)
-        return bool(((colours[:, 1:] >= _LIGHTEST).mean(axis=0) > _BURNT).all())
+        return bool(((colours[:, 1:] >= _LIGHTEST).mean(axis=0) > (_BURNT_TWICE, _BURNT)).all())
 
     def register(self, frame: Frame) -> Plane:
         """The plane of this game's mat or cards, or of its board alone; made finer by the board's print."""
