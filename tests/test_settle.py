@@ -27,6 +27,14 @@ def with_arm(picture, reach, colour=(50, 70, 120)):
     return shown
 
 
+def piece_with_shadow(picture, centre, radius=36):
+    """A round piece, which darkens what lies below it on the near left."""
+    shown, (x, y) = picture.copy(), centre
+    cv2.circle(shown, (x - 24, y + 34), radius, (85, 85, 85), -1)
+    cv2.circle(shown, centre, radius, (160, 90, 30), -1)
+    return shown
+
+
 def noisy(picture, seed):
     noise = np.random.default_rng(seed).normal(0, 3, picture.shape)
     return np.clip(picture + noise, 0, 255).astype(np.uint8)
@@ -92,6 +100,23 @@ def test_a_tile_laid_near_the_rim_whose_shadow_reaches_it_is_no_hand():
     seen = states([laid] * 6 + coming + [shadowed] * 12 + [with_arm(shadowed, 120)] * 8)
     assert [one.state for one in seen[9:18]] == [*[State.HAND] * 5, *[State.REST] * 4]
     assert all(one.state is State.HAND for one in seen[21:])
+
+
+def test_a_piece_that_was_slid_to_the_rim_is_no_arm_though_it_and_its_place_are_large():
+    bare = table()
+    bare[440:] = 120
+    away, near = ((380, y) for y in (480, 560))
+    slid_from, slid_to = (piece_with_shadow(bare, at) for at in (away, near))
+    hand = slid_from.copy()
+    hand[260:, 120:600] = (50, 70, 120)
+    seen = states([*[slid_from] * 6, *[hand] * 3, *[slid_from] * 6, *[hand] * 3, *[slid_to] * 12])[18:]
+    assert [one.state for one in seen] == [*[State.HAND] * 5, *[State.REST] * 7]
+
+
+def test_what_a_hand_that_drew_back_left_in_the_picture_is_a_hand_while_it_is_more_than_tiles():
+    arm = [with_arm(table(), reach) for reach in (400, 200)]
+    seen = states([*[table()] * 6, *[arm[0]] * 3, *[table()] * 6, *[arm[0]] * 3, *[arm[1]] * 12])[15:]
+    assert all(one.state is State.HAND for one in seen)
 
 
 def test_what_stays_at_the_rim_becomes_part_of_the_table():

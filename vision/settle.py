@@ -40,6 +40,8 @@ _HAND = 60
 """A change of so many small pixels that reaches the rim is an arm: hardly anything else comes from outside."""
 _LITTLE = 0.015
 """What reaches in and is no larger than this share of the picture may be a tile near the rim."""
+_REST_OF_HAND = 0.2
+"""The same of what is left of a hand that was so much larger: two tiles and their shadows, if one of them was slid."""
 _SIDES = 3
 """An arm does not come from so many sides at once; a bumped camera does."""
 _SHIFT = 0.6
@@ -101,8 +103,10 @@ class Settling:
         """The table as it looked when it was last at rest."""
         self._fresh: Grey | None = None
         self._resting = False
-        self._sure = self._hand = False
-        """Whether the table at rest was ever seen behind a hand that left, and whether a hand is there now."""
+        self._sure = False
+        """Whether the table at rest was ever seen behind a hand that left."""
+        self._hand = 0.0
+        """The largest share of the picture that the hand which is there has taken; nought without one."""
         self._lying: Grey | None = None
         self._passed_ms: float | None = None
         """The table with something at its rim that has not moved for a while, and since when a hand was seen there."""
@@ -140,17 +144,18 @@ class Settling:
         """Whether a hand is over the table; one that left shows that the table was known rightly."""
         patience_ms = self._windows.patience_ms if self._sure else self._windows.unsure_ms
         if self._noise is None or not (stirred or still_ms < patience_ms):
-            self._hand = False
+            self._hand = 0.0
             return False
         arm = arm_share(grey, rest, self._noise)
-        if 0 < arm < _LITTLE and not stirred and still_ms >= self._windows.little_ms:
-            self._hand = False
+        little = max(_LITTLE, _REST_OF_HAND * self._hand)
+        if 0 < arm < little and not stirred and still_ms >= self._windows.little_ms:
+            self._hand = 0.0
             return False
-        was_there, self._hand = self._hand, arm > 0
-        self._sure |= was_there and not self._hand
+        self._sure |= self._hand > 0 and not arm
+        self._hand = max(self._hand, arm) if arm else 0.0
         # Asked in any case: a hand on one side and a cup on another may look like the whole picture moving.
         was_left = self._was_left(grey, self._noise, still_ms)
-        return self._hand and not was_left
+        return arm > 0 and not was_left
 
     def _was_left(self, grey: Grey, noise: Grey, still_ms: float) -> bool:
         """Whether what reaches the rim lay there before a hand came and went: a cup, a tile."""
