@@ -84,6 +84,14 @@ def test_every_game_is_followed_by_the_truth_of_its_table(name, seed):
     assert (tally.errors, tally.scores_exact) == (0, 1)
 
 
+def test_a_whole_game_of_players_who_seek_to_win_is_followed_to_its_end():
+    how = ["evaluate", "watching", "--game", "paiko", "--games", "1", "--seed", "140000", "--moves", "400"]
+    done = CliRunner().invoke(main, [*how, "--advised", "--eyes", "perfect", "--processes", "1", "--json"])
+    told = json.loads(done.output)["paiko"]
+    assert 10 < told["moves"] == told["exact"] < 100
+    assert (told["phantom"], told["false_alarms"], told["scores_exact"]) == (0, 0, 1)
+
+
 @pytest.mark.parametrize(
     ("name", "seed", "moves"),
     [("paiko", 8305, 8), ("pirates_ninjas_robots_zombies", 8418, 5), ("tu_tzi", 502, 6), ("zu_tiles_hime", 8519, 12)],

@@ -338,14 +338,14 @@ def test_a_live_table_keeps_time():
     assert time.monotonic() - began >= frames[-1].taken - 0.02
 
 
-def test_advised_games_are_the_same_each_time_too():
+def test_advised_games_are_the_same_each_time_too_and_one_is_not_like_another():
     told = []
-    for _ in range(2):
-        table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, advised=True))
-        for _ in _watch(table, lambda table: len(_told(table, "move")) >= 2):
+    for seed in (1, 1, 2):
+        table = SimulatedTable(game_named("zhizhu"), dataclasses.replace(SMALL, seed=seed, advised=True))
+        for _ in _watch(table, lambda table: len(_told(table, "move")) >= 3):
             pass
         told.append([event["move"] for event in _told(table, "move")])
-    assert told[0] == told[1]
+    assert told[0] == told[1] != told[2]
 
 
 def test_after_the_games_that_were_wished_for_there_are_no_more_frames():

@@ -138,6 +138,7 @@ def _by_weight(rows: dict[str, dict[str, Any]]) -> Table:
 @click.option("--games", "count", default=40, show_default=True, type=click.IntRange(1), help="How many of each.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="The first game.")
 @click.option("--moves", default=60, show_default=True, type=click.IntRange(1), help="Where a long game is cut.")
+@click.option("--advised", is_flag=True, help="Players seek to win, so that games end; otherwise they play by lot.")
 @click.option("--mischief", is_flag=False, flag_value="all", default="", help="Kinds with commas between; alone, all.")
 @click.option("--hard", is_flag=True, help="As bad as light, lens and table get in a real home.")
 @click.option("--size", default="1640x1232", show_default=True, help="Of the pictures that are read.")
@@ -157,6 +158,7 @@ def watching(
     count: int,
     seed: int,
     moves: int,
+    advised: bool,
     mischief: str,
     hard: bool,
     size: str,
@@ -177,8 +179,8 @@ def watching(
     from companion.truth import Tally
     from vision.studio.sim import read_wishes
 
-    settings = {"size": size, "rate": str(rate), "mischief": mischief, "hard": "yes" if hard else "no", "stills": "yes"}
-    settings["ground"] = ground
+    settings = {"size": size, "rate": str(rate), "mischief": mischief, "stills": "yes", "ground": ground}
+    settings |= {"hard": "yes" if hard else "no", "advised": "yes" if advised else "no"}
     chosen = [game_named(name).name for name in names] or sorted(games())
     rows = {}
     with Progress(console=paper.console, transient=True, disable=as_json) as progress:

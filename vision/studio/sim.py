@@ -61,7 +61,7 @@ class Wishes:
     players: int = 0
     """How many play; 0 for the fewest that can."""
     advised: bool = False
-    """Whether moves are advised ones; otherwise they are drawn by lot."""
+    """Whether moves are among the best that are advised; otherwise they are drawn by lot, and games may be endless."""
     games: int = 0
     """After so many games the camera is switched off; 0 for games without end."""
     truth: Path | None = None
@@ -119,6 +119,8 @@ _BESIDE_CUP_MM = 22.0
 """So far from a cup is the middle of the nearest tile."""
 _MOST_DRAWN = 20
 """So many moves are drawn to find one within the picture."""
+_BEST = 3
+"""One of so many advised moves is played, so that no two games are the same."""
 _LATELY = 3
 """So many of the last moves may have been others that look the same."""
 _MOST_ALIKE = 200
@@ -351,12 +353,12 @@ class SimulatedTable:
         return self.stage.hand(name, players.index(name) if name in players else 0)
 
     def _choose(self) -> Any:
-        """A legal move by lot, rather one that can be seen; or the advised one, found in steps and not in time."""
-        moves = legal_moves(self.game, self.state)
+        """A legal move by lot, rather one that can be seen; or one of the advised, found in steps and not in time."""
         if self.wishes.advised:
-            advice = self.game.advise(self.state, 0.5, counting_clock())
-            if advice:
-                return advice[0].move
+            advice = self.game.advise(self.state, 0.5, counting_clock())[:_BEST]
+            if good := [each.move for each in advice if self._stays_in_view(each.move)]:
+                return self._dice.choice(good)
+        moves = legal_moves(self.game, self.state)
         seen = [move for move in moves if not self.game.unseen(self.state, move)]
         some = seen if seen and self._dice.random() < 0.9 else moves
         drawn = [self._dice.choice(some)]
