@@ -63,12 +63,14 @@ class Phones:
         return followed >= before or now - happened["at"] > _PATIENCE_SECONDS
 
     def _begin(self, position: Mapping[str, Any]) -> None:
-        """Where a look at the table cannot tell how the game began, a phone does."""
-        shown = self._shown(self._game.read_position(position))
+        """Where a look at the table cannot tell how the game began, or for how many, a phone does."""
+        state = self._game.read_position(position)
+        shown = self._shown(state)
         standing = self._table.now.standing
         if standing is not None and standing.game is self._game and self._shown(standing.state) == shown:
             return
-        if len({repr(self._shown(start(self._game, rng=random.Random(seed)))) for seed in range(3)}) > 1:
+        is_company = len(self._game.players(state)) > min(self._game.seats)
+        if is_company or len({repr(self._shown(start(self._game, rng=random.Random(seed)))) for seed in range(3)}) > 1:
             self._table.begin_from(self._game.name, shown, f"phone-{random.SystemRandom().getrandbits(64):016x}")
 
     def _shown(self, state: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from companion.asking import questions
+from companion.company import Company, company
 from companion.draw import says_piece, says_place
 from companion.events import Event, Fact, MovePlayed, MoveVoided, TileCorrected
 from companion.game import AnyGame, Unreadable, explanations, in_turn_of, is_legal, judge, judge_taken, start
@@ -124,14 +125,14 @@ class Watcher:
         table: Table,
         game: AnyGame,
         *,
-        seats: Sequence[str] | None = None,
+        players: int | None = None,
         keep_picture: Callable[[int, int], None] = lambda game, number: None,
         patience: Patience = Patience(),
         weights: Weights = WEIGHTS,
     ) -> None:
         self.game = game
         self._table, self._keep, self._patience, self._weights = table, keep_picture, patience, weights
-        self._seats = tuple(seats or game.seats[min(game.seats)])
+        self._players = players
         self._known: dict[Place, Piece | None] = {}
         """What each place was read as when the table was last understood, right or wrong."""
         self._reads: list[Observation] = []
@@ -546,8 +547,8 @@ class Watcher:
         """Begin a game when the table looks like the beginning of one, or as if only its first move was made."""
         if still_ms < self._patience.beginning_ms or not self._is_agreed():
             return False
-        seen = fuse(self._reads)
-        state = self.game.seen_by(start(self.game, self._seats), None)
+        seen, company = fuse(self._reads), self._company()
+        state = self.game.seen_by(start(self.game, company.seats, company.options), None)
         if as_layout(seen).keys() == self.game.layout(state).keys():
             self._set_up()
             self._lay_out(as_layout(seen))
@@ -564,8 +565,12 @@ class Watcher:
         self._settle_on(self._set_up(), Story(first))
         return True
 
+    def _company(self) -> Company:
+        return company(self.game, self._table.now.standing, usual=self._players)
+
     def _set_up(self) -> Standing:
-        self._table.begin(self.game.name, self._seats, {}, {}, f"camera-{uuid4().hex}")
+        who = self._company()
+        self._table.begin(self.game.name, who.seats, who.options, who.people, f"camera-{uuid4().hex}")
         self._known.clear()
         standing = self._table.now.standing
         assert standing is not None

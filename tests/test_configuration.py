@@ -65,6 +65,7 @@ def test_every_setting_can_be_told_in_every_way(folder, write):
     words = {
         "source": "none",
         "game": "tu_tzi",
+        "players": "4",
         "set": "wooden",
         "host": "127.0.0.1",
         "port": "8100",

@@ -84,6 +84,15 @@ def test_every_game_is_followed_by_the_truth_of_its_table(name, seed):
     assert (tally.errors, tally.scores_exact) == (0, 1)
 
 
+@pytest.mark.parametrize("name", ["pirates_ninjas_robots_zombies", "zu_tiles_hime"])
+def test_a_game_of_three_is_followed_as_one_of_two_is(name):
+    how = ["evaluate", "watching", "--game", name, "--games", "1", "--moves", "6", "--players", "3", "--seed", "161000"]
+    done = CliRunner().invoke(main, [*how, "--eyes", "perfect", "--processes", "1", "--json"])
+    told = json.loads(done.output)[name]
+    assert told["moves"] == told["exact"] > 2
+    assert (told["phantom"], told["false_alarms"], told["scores_exact"]) == (0, 0, 1)
+
+
 def test_a_whole_game_of_players_who_seek_to_win_is_followed_to_its_end():
     how = ["evaluate", "watching", "--game", "paiko", "--games", "1", "--seed", "140000", "--moves", "400"]
     done = CliRunner().invoke(main, [*how, "--advised", "--eyes", "perfect", "--processes", "1", "--json"])

@@ -117,7 +117,7 @@ def test_what_a_photo_shows_and_nothing_explains_is_asked_and_not_waited_for(rid
     with Store(tmp_path / "record") as store:
         table = Table(store, camera=Camera.SETTLING)
         frames, _ = open_table(f"photos:{riddle}?pace=fast", table)
-        following = following_of(table, frames, None, Evidence(tmp_path / "evidence"), threads=1)
+        following = following_of(table, frames, None, None, Evidence(tmp_path / "evidence"), threads=1)
         for frame in frames:
             following.take(frame)
         table.close()

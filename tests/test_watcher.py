@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from companion.events import MovePlayed, MoveVoided, TileCorrected
+from companion.events import DrawAgreed, MovePlayed, MoveVoided, TileCorrected
 from companion.game import start
 from companion.live import Camera, Table
 from companion.registry import games
@@ -63,6 +63,23 @@ def test_a_game_begins_when_the_table_looks_like_it(table, watcher):
     assert look(watcher, {})
     assert table.now.standing.game is WEB
     assert table.now.camera is Camera.WATCHING
+
+
+def test_a_game_begins_for_as_many_as_usually_play(table):
+    crew = games()["pirates_ninjas_robots_zombies"]
+    watcher = Watcher(table, crew, players=4)
+    assert [watcher.sees({}, 1000.0) for _ in range(2)] == [False, True]
+    assert crew.players(table.now.standing.state) == crew.seats[4]
+
+
+def test_the_next_game_is_played_by_the_same_people(table, watcher):
+    table.begin("zhizhu", WEB.seats[2], {"chains": "every"}, {"white": "Window side"}, "a request")
+    table.tell(MovePlayed("white", "a1"))
+    table.tell(DrawAgreed())
+    assert look(watcher, {})
+    assert (len(table.store.games()), table.now.standing.moves) == (2, ())
+    assert table.now.standing.called("white") == "Window side"
+    assert WEB.write_position(table.now.standing.state)["options"] == {"chains": "every"}
 
 
 def test_a_table_in_the_midst_of_a_game_is_asked_about(table, watcher):

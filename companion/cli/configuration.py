@@ -50,6 +50,10 @@ def _size(written: str) -> str:
     return written
 
 
+PLAYERS = (1, 8)
+"""So few and so many may be said to play; a game that does not seat so many is begun for the fewest that it seats."""
+
+
 class Configuration(Shape):
     """All that can be set; the keys of the file are these names."""
 
@@ -57,6 +61,7 @@ class Configuration(Shape):
         "sim:zhizhu", min_length=1, description="What brings the moves: a camera, sim:GAME, demo or none."
     )
     game: Annotated[str, AfterValidator(_known_game)] | None = Field(None, description="Which game is played.")
+    players: int | None = Field(None, ge=PLAYERS[0], le=PLAYERS[1], description="How many play, until a phone says so.")
     set: str | None = Field(None, min_length=1, description="The enrolled set of tiles that lies on the table.")
     host: str = Field("0.0.0.0", min_length=1, description="The address to listen on.")
     port: int = Field(8000, ge=0, le=65535, description="The port to listen on.")

@@ -138,6 +138,12 @@ def _by_weight(rows: dict[str, dict[str, Any]]) -> Table:
 @click.option("--games", "count", default=40, show_default=True, type=click.IntRange(1), help="How many of each.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="The first game.")
 @click.option("--moves", default=60, show_default=True, type=click.IntRange(1), help="Where a long game is cut.")
+@click.option(
+    "--players",
+    default=0,
+    type=click.IntRange(0, 8),
+    help="How many play, where the game seats so many; else the fewest that can.",
+)
 @click.option("--advised", is_flag=True, help="Players seek to win, so that games end; otherwise they play by lot.")
 @click.option("--mischief", is_flag=False, flag_value="all", default="", help="Kinds with commas between; alone, all.")
 @click.option("--hard", is_flag=True, help="As bad as light, lens and table get in a real home.")
@@ -158,6 +164,7 @@ def watching(
     count: int,
     seed: int,
     moves: int,
+    players: int,
     advised: bool,
     mischief: str,
     hard: bool,
@@ -186,8 +193,9 @@ def watching(
     with Progress(console=paper.console, transient=True, disable=as_json) as progress:
         for name in chosen:
             task = progress.add_task(name, total=count)
+            told = {**settings, "players": str(players if players in games()[name].seats else 0)}
             matches = [
-                Match(name, read_wishes({**settings, "seed": str(number)}), moves, eyes)
+                Match(name, read_wishes({**told, "seed": str(number)}), moves, eyes)
                 for number in range(seed, seed + count)
             ]
             tally = Tally()

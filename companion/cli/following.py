@@ -1,7 +1,7 @@
 """Seeing and reasoning wired together: a camera's frames go in, and the table is told what came to pass."""
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Event as Flag
 from threading import RLock, Thread
@@ -47,21 +47,21 @@ class Following:
         reader_of: ReaderOf,
         *,
         game: AnyGame | None = None,
-        seats: Sequence[str] | None = None,
+        players: int | None = None,
         evidence: Evidence | None = None,
         full: Full = lambda frame: frame,
         calibrated: Callable[[], None] = lambda: None,
         photos: bool = False,
     ) -> None:
-        """``calibrated`` is called when it is known where the table lies, so that the camera can be locked; ``photos``
-        says that each frame stands for itself."""
+        """``players`` is how many usually play; ``calibrated`` is called when it is known where the table lies, so that
+        the camera can be locked; ``photos`` says that each frame stands for itself."""
         windows = Windows(still_ms=0.0) if photos else Windows()
         self.table, self.watching = table, Watching(full=full, windows=windows)
         self.read: Read | None = None
         self.watcher: Watcher | None = None
         self.paused = False
         self._sets: dict[str, Read] = {}
-        self._reader_of, self._seats, self._evidence = reader_of, seats, evidence
+        self._reader_of, self._players, self._evidence = reader_of, players, evidence
         self._photos, self._patience = photos, _AT_ONCE if photos else Patience()
         self._calibrated = calibrated
         self._puzzled = True
@@ -195,8 +195,9 @@ class Following:
 
     def _follow(self, game: AnyGame) -> None:
         self.read, self.watching.game = self._sets.get(game.name) or self._reader_of(game), game
-        seats = self._seats if self._seats and len(self._seats) in game.seats else None
-        self.watcher = Watcher(self.table, game, seats=seats, keep_picture=self._keep, patience=self._patience)
+        self.watcher = Watcher(
+            self.table, game, players=self._players, keep_picture=self._keep, patience=self._patience
+        )
 
     def _glimpse(self) -> None:
         """Read the table between two hands, of which the second may come at once."""

@@ -215,7 +215,7 @@ def _watch(closing: ExitStack, table: Table, evidence: Evidence, wanted: Configu
 
     source = camera_source(wanted)
     frames, tell = open_table(source, table)
-    following = following_of(table, frames, wanted.game, evidence, wanted.threads)
+    following = following_of(table, frames, wanted.game, wanted.players, evidence, wanted.threads)
     thread = FollowingThread(following, frames, tell)
     thread.start()
     closing.callback(thread.stop)

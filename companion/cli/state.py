@@ -5,13 +5,18 @@ from pathlib import Path
 
 import click
 
-from companion.cli.configuration import Configuration, file_path, read_file, settle
+from companion.cli.configuration import PLAYERS, Configuration, file_path, read_file, settle
 from companion.game import Unreadable
 
 
 def configured_state() -> Path:
     """The folder that the file names, or the system's place for state."""
     return _settled().state
+
+
+def configured_players() -> int | None:
+    """How many play, by the file."""
+    return _settled().players
 
 
 def configured_threads() -> int:
@@ -38,6 +43,15 @@ state_option = click.option(
     show_default="as in companion.toml, or the system's place for state",
     envvar="COMPANION_STATE",
     help="The folder that holds the record.",
+)
+
+players_option = click.option(
+    "--players",
+    type=click.IntRange(*PLAYERS),
+    default=configured_players,
+    show_default="as in companion.toml, or the fewest",
+    envvar="COMPANION_PLAYERS",
+    help="How many play, until a phone says so.",
 )
 
 threads_option = click.option(

@@ -14,7 +14,7 @@ from rich.live import Live
 from rich.text import Text
 
 from companion.cli import paper
-from companion.cli.state import evidence_option, state_option, threads_option
+from companion.cli.state import evidence_option, players_option, state_option, threads_option
 from companion.doctor.bundle import leave_out
 from companion.evidence import FOLDER, Evidence
 from companion.game import AnyGame, Unreadable
@@ -89,7 +89,9 @@ def _filmed_truth(film: Path) -> Sequence[dict[str, Any]]:
         raise Unreadable(f"{beside} cannot be read: make the film again, or take that file away", "source") from None
 
 
-def following_of(table: Table, frames: "Source", game: str | None, evidence: Evidence, threads: int) -> "Following":
+def following_of(
+    table: Table, frames: "Source", game: str | None, players: int | None, evidence: Evidence, threads: int
+) -> "Following":
     """What follows the frames of a source."""
     from functools import partial
 
@@ -100,6 +102,7 @@ def following_of(table: Table, frames: "Source", game: str | None, evidence: Evi
         table,
         partial(reader_of, threads=threads),
         game=game_named(game) if game else None,
+        players=players,
         evidence=evidence,
         full=partial(full_picture, frames),
         calibrated=partial(lock_meanwhile, frames),
@@ -110,18 +113,27 @@ def following_of(table: Table, frames: "Source", game: str | None, evidence: Evi
 @click.command()
 @click.option("--source", required=True, metavar="SOURCE", help="Such as picamera:, v4l2:0, an address, sim:zhizhu.")
 @click.option("--game", "game_name", default=None, metavar="GAME", help="By the markers of the mat if left out.")
+@players_option
 @click.option("--moves", type=click.IntRange(1), default=None, help="Stop after so many moves.")
 @threads_option
 @evidence_option
 @state_option
-def watch(source: str, game_name: str | None, moves: int | None, threads: int, evidence_mb: int, state: Path) -> None:
+def watch(
+    source: str,
+    game_name: str | None,
+    players: int | None,
+    moves: int | None,
+    threads: int,
+    evidence_mb: int,
+    state: Path,
+) -> None:
     """Follow the game under a camera: board, moves with rulings, score; Ctrl-C ends it."""
     is_simulated = source.startswith("sim:")
     folder = state / "simulated" if is_simulated else state
     with _table(folder) as table, ExitStack() as closing:
         frames, tell = open_table(source, table)
         closing.callback(frames.close)
-        following = following_of(table, frames, game_name, _pictures(folder, evidence_mb), threads)
+        following = following_of(table, frames, game_name, players, _pictures(folder, evidence_mb), threads)
         with _shown(source) as show, suppress(KeyboardInterrupt):
             for _ in _followed(following, frames, tell):
                 show(table.now)
@@ -135,6 +147,7 @@ def watch(source: str, game_name: str | None, moves: int | None, threads: int, e
 @click.command()
 @click.argument("file", type=click.Path(exists=True, path_type=Path))
 @click.option("--game", "game_name", default=None, metavar="GAME", help="By the markers of the mat if left out.")
+@players_option
 @click.option("--fast", is_flag=True, help="As fast as it goes instead of at the camera's pace.")
 @click.option("--interval", type=click.FloatRange(0.01), default=None, help="Seconds between the photos of a folder.")
 @click.option("--json", "with_json", is_flag=True, help="The record of the game and what is left to ask, for programs.")
@@ -144,6 +157,7 @@ def watch(source: str, game_name: str | None, moves: int | None, threads: int, e
 def replay(
     file: Path,
     game_name: str | None,
+    players: int | None,
     fast: bool,
     interval: float | None,
     with_json: bool,
@@ -157,7 +171,7 @@ def replay(
         table = closing.enter_context(_table(folder, anew=True))
         frames, tell = open_table(_recording(file, fast, interval), table)
         closing.callback(frames.close)
-        following = following_of(table, frames, game_name, _pictures(folder, evidence_mb), threads)
+        following = following_of(table, frames, game_name, players, _pictures(folder, evidence_mb), threads)
         log = _Log()
         for _ in _followed(following, frames, tell):
             if not with_json:

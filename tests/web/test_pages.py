@@ -222,6 +222,9 @@ def test_the_owner_sets_up_a_game_with_people_and_house_rules(house):
     )
     assert begun.status_code == 200
     assert house.table.now.standing.called("white") == "Window"
+    again = owner.page("/setup?game=zhizhu")
+    assert 'data-person="white" value="Window"' in again
+    assert '<option value="every" selected>' in again
     for wrong in ({"players": ["white"]}, {"game": "chess"}, {"options": {"x": "y"}}, {"people": {"red": "R"}}):
         body = {"game": "zhizhu", "players": ["white", "black"], **wrong}
         assert owner.change("/api/begin", **body).status_code == 400

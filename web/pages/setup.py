@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template
 from pydantic import Field, StringConstraints
 
 from companion.border import Shape
+from companion.company import company
 from companion.config import new_pin
 from companion.eyes import CannotSee
 from companion.game import AnyGame
@@ -43,16 +44,17 @@ def setup() -> str:
     """The games to choose from; once one is chosen, its seats and house rules."""
     name, seen = asked_word("game"), _on_the_mat()
     game = game_named(name) if name else seen
-    count = asked_number("players")
-    seats = game.seats.get(count or 0, game.seats[min(game.seats)]) if game else ()
+    who = company(game, house().table.now.standing, said=asked_number("players")) if game else None
     return render_template(
         "setup.html",
         page="more",
         games=games(),
         game=game,
         on_the_mat=seen,
-        seats=[(seat, view.ink_of(seat, order)) for order, seat in enumerate(seats)],
-        options=view.house_rules(game, viewer().language, {}) if game else (),
+        seats=[(seat, view.ink_of(seat, order), who.people.get(seat, "")) for order, seat in enumerate(who.seats)]
+        if who
+        else [],
+        options=view.house_rules(game, viewer().language, who.options) if game and who else (),
         config_now=house().settings.now,
         can_print=house().print_sheets is not None,
         demo=house().demo,

@@ -67,7 +67,7 @@ function typed(field) {
 function beginning(form) {
   const named = [...form.querySelectorAll("[data-person]")];
   const people = named.filter((field) => field.value.trim()).map((field) => [field.dataset.person, field.value.trim()]);
-  const chosen = [...form.querySelectorAll("[data-option]")].filter((field) => field.value !== field.dataset.default);
+  const chosen = [...form.querySelectorAll("[data-option]")];
   return {
     game: form.elements.game.value,
     players: named.map((field) => field.dataset.person),
