@@ -1,6 +1,7 @@
 """From a photograph to the layout of the table, with the trained networks."""
 
 import json
+import math
 import random
 import re
 from dataclasses import replace
@@ -27,6 +28,7 @@ from vision.reader import ASK_BELOW, Candidate, Reader, off_markers, weighed
 from vision.reading import SeenTile, TableRead
 from vision.snap import Found, Grid, fit_grid
 from vision.studio.render import photograph
+from vision.studio.sim import SimulatedTable, Wishes
 from vision.watching import without_strays
 
 SEED = 9_100
@@ -418,6 +420,26 @@ def test_the_lattice_stays_put_as_the_area_grows() -> None:
     seen = reader.read(Frame(pixels, 0.0, 0), grid=grid)
     assert layout_of(seen) == lying
     assert likeliest(seen.observation["3,1"]) is None, "a cell that a tile has left is seen to be empty"
+
+
+def test_a_tile_that_is_pushed_half_under_the_only_other_one_moves_no_lattice_and_leaves_no_free_cell() -> None:
+    game = game_named("pirates_ninjas_robots_zombies")
+    area = [{"tile": "PH/zP", "at": [0, 0]}, {"tile": "rR/Rre", "at": [-1, 0]}]
+    position = {"teams": {"south": ["P", "N"], "north": ["R", "Z"]}, "area": area, "to_move": "south"}
+    state = game.read_position({"game": game.name, **position, "stack": 46, "hands": {"south": 3, "north": 3}})
+    table, reader = SimulatedTable(game, Wishes(seed=150033), state), Reader(game)
+    before = reader.read(table.still())
+    assert layout_of(before) == game.layout(state)
+    there = table.stage.tiles["0,0"]
+    pushed = replace(there.block, x_mm=there.block.x_mm - 19.7, y_mm=there.block.y_mm - 3.7)
+    table.stage.tiles["0,0"], table.stage.changes = replace(there, block=pushed), table.stage.changes + 1
+    seen, still = before, table.still()
+    for _ in range(4):
+        seen = reader.read(still, grid=seen.grid)
+        assert math.dist(seen.grid.spot("0,0"), before.grid.spot("0,0")) < 2.0
+        assert not any(
+            likeliest(odds) is None for place, odds in seen.observation.items() if place in before.grid.cells
+        )
 
 
 def test_the_mat_of_another_game_is_named() -> None:

@@ -242,7 +242,7 @@ class Reader:
         taken = {id(spot.found) for spot in named if spot.found is not None}
         free = [tile for tile in found if id(tile) not in taken]
         # A pattern of the table that looks like tiles would bend the lattice.
-        sure = self._as_before(free, grid) or self._sure(view, free)
+        sure = self._as_before(free, grid) or self._sure(view, free, ASK_BELOW if grid and grid.cells else _RATHER)
         grid = fit_grid(sure, self.game.board.lattice.pitch_mm, grid)
         if grid is None:
             return named + self._strays(free, []), None
@@ -288,19 +288,20 @@ class Reader:
         ]
         return before if len(before) >= min(_CARRIED, len(grid.cells)) else []
 
-    def _sure(self, view: Rectified, found: Sequence[Found]) -> list[Found]:
-        """Of the clearest those that are tiles for certain, by their looks; where none is, at a second look."""
+    def _sure(self, view: Rectified, found: Sequence[Found], least: float) -> list[Found]:
+        """Of the clearest those that are tiles for certain, by their looks; where none is, at a second look. Whatever is
+        less likely a tile than ``least`` carries no lattice: one that is known stays rather where it was."""
         found = found[:_CARRY]
         alone = [Candidate(None, tile.x_mm, tile.y_mm, self._turn(tile, 0.0), tile) for tile in found]
         seen = self.look_at(view, alone)
-        return self._certain(found, alone, seen) or self._certain(found, *self.look(view, alone, seen))
+        return self._certain(found, alone, seen, least) or self._certain(found, *self.look(view, alone, seen), least)
 
-    def _certain(self, found: Sequence[Found], alone: Sequence[Candidate], seen: Seen) -> list[Found]:
+    def _certain(self, found: Sequence[Found], alone: Sequence[Candidate], seen: Seen, least: float) -> list[Found]:
         spelled = self.spell(alone, seen)
         rows = signs(alone, seen, self.gallery, spelled, self.name(alone, seen, spelled))
         odds = weighed(seen.states, rows)
         enough = min(ASK_BELOW, odds[:, 0].max(initial=0.0))
-        return [tile for tile, (is_tile, *_) in zip(found, odds, strict=True) if is_tile >= max(enough, _RATHER)]
+        return [tile for tile, (is_tile, *_) in zip(found, odds, strict=True) if is_tile >= max(enough, least)]
 
     def understand(self, view: Rectified, candidates: Sequence[Candidate]) -> "Understood":
         """What the candidates look like, what their parts spell and what they may be; who is unsure looks again."""

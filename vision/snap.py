@@ -14,6 +14,9 @@ from vision.plane import Points
 
 Numbers = TypeVar("Numbers", float, Points)
 """One, or many at once."""
+_OFF, _OFF_ALONE = 0.75, 0.35
+"""So much of a step a tile may lie off its cell and tell where the lattice is; less where no other lies beside it and
+the lattice is known by several: that one was pushed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +172,10 @@ def fit_grid(found: Sequence[Found], pitch_mm: float, former: Grid | None = None
         return former
     at = np.array([(tile.x_mm, tile.y_mm) for tile in found])
     grid = former or _first_grid(found, at, pitch_mm)
+    alone = _OFF_ALONE if former is not None and len(former.cells) > 1 else _OFF
     before = None
     for _ in range(3):
-        cells, sure = _counted(at, grid)
+        cells, sure = _counted(at, grid, alone)
         if former is not None and before is not None and all(map(np.array_equal, before, (cells, sure))):
             break
         grid, before = _fitted(at[sure], cells[sure], former or _untied(grid, pitch_mm)), (cells, sure)
@@ -188,8 +192,9 @@ def _first_grid(found: Sequence[Found], at: Points, pitch_mm: float) -> Grid:
     return Grid(float(at[middle, 0]), float(at[middle, 1]), angle, pitch_mm)
 
 
-def _counted(at: Points, grid: Grid) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The cell of each tile: counted from a neighbour where there is one, from the lattice where there is none."""
+def _counted(at: Points, grid: Grid, alone: float = _OFF) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The cell of each tile: counted from a neighbour where there is one, from the lattice where there is none; and
+    which of them lie near enough to their cells to say where the lattice is, those without a neighbour ``alone``."""
     where = grid._to_cells(at)
     cells = np.round(where).astype(np.int64)
     if np.abs(where - cells).max(initial=0.0) < 0.25:
@@ -207,8 +212,7 @@ def _counted(at: Points, grid: Grid) -> tuple[NDArray[np.int64], NDArray[np.bool
             counted[start] = (int(cells[start, 0]), int(cells[start, 1]))
             _count_on(start, neighbours, counted)
     cells = np.array([counted[i] for i in range(len(where))], np.int64).reshape(-1, 2)
-    sure = np.abs(where - cells).max(axis=1) < 0.75
-    return cells, sure
+    return cells, np.abs(where - cells).max(axis=1) < np.where([bool(some) for some in neighbours], _OFF, alone)
 
 
 def _count_on(
