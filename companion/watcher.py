@@ -340,7 +340,9 @@ class Watcher:
         """What was told as several moves a hand may take back in one go, such as a breach that was laid in two."""
         for voids, state, told, _ in self._tables_since(standing):
             was = standing.game.layout(state)
-            if len(voids) > 1 and not any(left.said for left in told) and _shows(seen, was):
+            changed = differences(was, standing.game.layout(standing.state))
+            is_seen = seen.keys() >= set(changed) and _shows(seen, was)
+            if len(voids) > 1 and is_seen and not any(left.said for left in told):
                 nothing = Reading("nothing", was, 0.0)
                 cost = sum(self._cost_of_revising(move, nothing, True) for move in standing.moves[-len(voids) :])
                 yield Story(replace(nothing, fit=-cost), voids)

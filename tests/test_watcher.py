@@ -252,6 +252,15 @@ def test_a_legal_move_that_is_taken_back_is_voided(table, watcher):
     assert told(table) == [MovePlayed("white", "a1-a2", "camera"), MoveVoided(2)]
 
 
+def test_moves_are_not_taken_back_together_by_what_is_hidden(table, watcher):
+    for layout in ({}, {"a1": WHITE}, {"a1": WHITE, "c3": BLACK}):
+        look(watcher, layout)
+    look_without(watcher, "c3", {})
+    assert told(table) == [MovePlayed("white", "a1", "camera"), MovePlayed("black", "c3", "camera")]
+    look(watcher, {})
+    assert table.now.standing.moves == ()
+
+
 def test_a_breach_that_is_put_right_is_not_the_next_player_s_move(table, watcher):
     before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
     pushed = {**{p: x for p, x in before.items() if p != "e1"}, "e2": BLACK}

@@ -289,7 +289,7 @@ class Reader:
         return before if len(before) >= min(_CARRIED, len(grid.cells)) else []
 
     def _sure(self, view: Rectified, found: Sequence[Found], least: float) -> list[Found]:
-        """Of the clearest those that are tiles for certain, by their looks; where none is, at a second look. Whatever is
+        """Of the clearest those that are tiles for certain, by their looks; where none is, at a second look. What is
         less likely a tile than ``least`` carries no lattice: one that is known stays rather where it was."""
         found = found[:_CARRY]
         alone = [Candidate(None, tile.x_mm, tile.y_mm, self._turn(tile, 0.0), tile) for tile in found]
