@@ -165,15 +165,10 @@ def watching(
     seed: int,
     moves: int,
     players: int,
-    advised: bool,
-    mischief: str,
-    hard: bool,
-    size: str,
-    rate: float,
     eyes: str,
-    ground: str,
     processes: int,
     as_json: bool,
+    **wished: str | float | bool,
 ) -> None:
     """Follow simulated games from the camera to the score, and count what went wrong.
 
@@ -186,20 +181,16 @@ def watching(
     from companion.truth import Tally
     from vision.studio.sim import read_wishes
 
-    settings = {"size": size, "rate": str(rate), "mischief": mischief, "stills": "yes", "ground": ground}
-    settings |= {"hard": "yes" if hard else "no", "advised": "yes" if advised else "no"}
-    chosen = [game_named(name).name for name in names] or sorted(games())
+    settings = {word: _as_setting(value) for word, value in wished.items()} | {"stills": "yes"}
     rows = {}
     with Progress(console=paper.console, transient=True, disable=as_json) as progress:
-        for name in chosen:
-            task = progress.add_task(name, total=count)
+        for name in [game_named(name).name for name in names] or sorted(games()):
             told = {**settings, "players": str(players if players in games()[name].seats else 0)}
-            matches = [
-                Match(name, read_wishes({**told, "seed": str(number)}), moves, eyes)
-                for number in range(seed, seed + count)
-            ]
-            tally = Tally()
-            for number, one in enumerate(follow_all(matches, processes), seed):
+            wishes = [read_wishes({**told, "seed": str(number)}) for number in range(seed, seed + count)]
+            tally, task = Tally(), progress.add_task(name, total=count)
+            for number, one in enumerate(
+                follow_all([Match(name, each, moves, eyes) for each in wishes], processes), seed
+            ):
                 tally.add(one)
                 progress.advance(task)
                 if one.trouble and not as_json:
@@ -209,6 +200,11 @@ def watching(
         click.echo(json.dumps(rows))
     else:
         paper.console.print(_by_game(rows))
+
+
+def _as_setting(value: str | float | bool) -> str:
+    """A wish as a source's words have it."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 @evaluate.command("weights")
