@@ -1,5 +1,6 @@
 """No conceivable turn is missed when candidates come from what differs."""
 
+import json
 import random
 from itertools import islice
 
@@ -45,6 +46,36 @@ def test_a_legal_turn_looks_legal_to_who_does_not_know_the_hands(game):
         move = rng.choice(moves)
         known = game.play(known, game.read_move(game.write_move(move, state), known))
         state = game.play(state, move)
+
+
+WHOLE_GAMES = [path for game in games().values() for path in sorted((game.folder / "playthroughs").glob("*.txt"))]
+
+
+@pytest.mark.parametrize("path", WHOLE_GAMES, ids=lambda path: f"{path.parent.parent.name} {path.stem}")
+def test_a_whole_game_looks_legal_to_who_sees_its_table_and_is_told_the_rest(path):
+    game, (first, *lines) = games()[path.parent.parent.name], path.read_text(encoding="utf-8").splitlines()
+    state = game.read_position(json.loads(first))
+    known = game.seen_by(state, None)
+    for word in [line.split("  ")[1] for line in lines if line[0].isdigit()]:
+        move = game.read_move(word, state)
+        then = game.play(state, move)
+        if game.unseen(state, move):
+            known = game.play(known, game.read_move(word, known))
+        else:
+            known = game.play(known, legal_explanation(game, known, game.layout(then), word))
+        state = then
+
+
+def legal_explanation(game, known, picture, word):
+    """The legal move of a picture, rather the one that was made."""
+    first = None
+    for turn in explanations(game, known, picture):
+        if is_legal(game, known, turn):
+            if game.write_move(turn, known) == word:
+                return turn
+            first = first or turn
+    assert first is not None, word
+    return first
 
 
 @pytest.mark.parametrize("game", games().values(), ids=games())

@@ -1,6 +1,6 @@
 """What hands could do in a match of Tu Tzi, legal or not."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, combinations, product
 
@@ -63,6 +63,12 @@ def revealing(match: Match) -> Iterator[Move]:
                 yield from (replace(move, drawn=card) for card in hidden)
     elif match.is_open:
         yield from (Recruit(None, card) for card in hidden)
+
+
+def dealt(match: Match, shown: Iterable[int]) -> Iterator[Deal]:
+    """Deals by real hands, with the card that came to light as the first of the discard pile."""
+    if match.phase == OVER and match.followed and match.seed is None and not outcome(match).over:
+        yield from map(Deal, shown)
 
 
 def _pool(match: Match, seat: int) -> tuple[int, ...]:

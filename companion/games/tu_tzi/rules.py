@@ -36,7 +36,7 @@ from companion.games.tu_tzi.match import (
     Recruit,
     trimmed,
 )
-from companion.games.tu_tzi.moves import begun, builds, conceivable, discards, exchanges, revealing
+from companion.games.tu_tzi.moves import begun, builds, conceivable, dealt, discards, exchanges, revealing
 from companion.games.tu_tzi.score import outcome, place, special_hand
 from companion.games.tu_tzi.turns import cleared_of, play
 from companion.rules import Breach, Told, rule
@@ -254,7 +254,8 @@ def unseen(match: Match, move: Move) -> bool:
 def explain(match: Match, seen: Layout) -> Iterator[Move]:
     """The moves that make the table look so, among them draws whose card was told by the picture alone."""
     shown = {piece.tile for piece in seen.values()}
-    for move in chain(conceivable(match, _cards(shown)), revealing(match)):
+    cards = _cards(shown)
+    for move in chain(conceivable(match, cards), revealing(match), dealt(match, cards)):
         if _can_show(match, move, shown) and layout(play(match, move)) == seen:
             yield move
 
@@ -262,7 +263,7 @@ def explain(match: Match, seen: Layout) -> Iterator[Move]:
 def suspects(match: Match, seen: Layout) -> Iterator[Move]:
     """The legal moves, of a hand that is not known only with cards that lie there, or that go with those."""
     shown = _cards(piece.tile for piece in seen.values())
-    moves = chain(conceivable(match, shown), begun(match, shown))
+    moves = chain(conceivable(match, shown), begun(match, shown), dealt(match, shown))
     return (move for move in moves if not any(check(match, move) for check in CHECKS))
 
 
