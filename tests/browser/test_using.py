@@ -108,6 +108,7 @@ def test_what_no_camera_sees_is_told(owner):
 def test_a_game_is_set_up_by_its_owner(owner):
     page = owner.go("/setup")
     page.get_by_role("link", name=re.compile("ZhiZhu")).click()
+    page.wait_for_url(re.compile("game=zhizhu"))
     page.locator('[data-person="black"]').fill("Door <3")
     page.get_by_role("button", name="Begin ZhiZhu").click()
     page.wait_for_url(re.compile(r"/$"))
@@ -120,6 +121,19 @@ def test_names_that_were_typed_stay_when_more_players_come(owner):
     page.get_by_role("link", name="3", exact=True).click()
     expect(page.locator("[data-person]")).to_have_count(3)
     expect(page.locator("[data-person]").first).to_have_value("Early")
+
+
+def test_a_page_that_is_drawn_anew_takes_nobody_s_name_nor_the_field_it_is_typed_in(owner):
+    page = owner.go("/setup?game=zhizhu")
+    page.locator('[data-person="black"]').fill("Door <3")
+    page.evaluate("""async () => {
+        const main = document.querySelector("script[type=module]").src;
+        const { swap } = await import(main.replace("main.js", "swap.js"));
+        await swap("setup", location.href);
+    }""")
+    expect(page.locator('[data-person="black"]')).to_be_focused()
+    expect(page.locator('[data-person="black"]')).to_have_value("Door <3")
+    expect(page.locator('[data-person="white"]')).to_have_value("Window side")
 
 
 def test_the_words_change_with_the_language(owner):

@@ -64,19 +64,23 @@ export function loadParts(root) {
 
 export function put(part, html) {
   const held = document.activeElement;
-  const key = part.contains(held) ? held.id || held.dataset.tap || held.getAttribute("href") : null;
+  const key = part.contains(held) ? keyOf(held) : null;
   const scrolled = [...part.querySelectorAll(".board")].map((board) => ({ left: board.scrollLeft, top: board.scrollTop }));
-  const names = [...part.querySelectorAll("[data-person]")].map((field) => [field.dataset.person, field.value]);
+  const typed = [...part.querySelectorAll("[data-person]")].filter((field) => field.value !== field.defaultValue);
   part.innerHTML = html;
   // Who typed names and then takes another number of players need not type them again.
-  for (const [seat, name] of names) part.querySelectorAll(`[data-person="${CSS.escape(seat)}"]`).forEach((field) => { field.value = name; });
+  for (const { dataset, value } of typed) part.querySelectorAll(`[data-person="${CSS.escape(dataset.person)}"]`).forEach((field) => { field.value = value; });
   part.querySelectorAll(".board").forEach((board, i) => { board.placed = scrolled[i]; });
   if (key) {
-    const again = [...part.querySelectorAll("a, button, input, [data-tap]")].find((each) =>
-      [each.id, each.dataset.tap, each.getAttribute("href")].includes(key));
+    const again = [...part.querySelectorAll("a, button, input, [data-tap]")].find((each) => keyOf(each) === key);
     again?.focus({ preventScroll: true });
   }
   loadParts(part);
+}
+
+// What a person held before the part was drawn anew is the same thing after it.
+function keyOf(held) {
+  return held.id || held.dataset.tap || held.dataset.person || held.getAttribute("href");
 }
 
 function asAddress(form) {
