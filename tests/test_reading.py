@@ -332,6 +332,21 @@ def test_a_place_that_a_pushed_card_reaches_over_is_not_told_to_be_free() -> Non
     assert max(seen["p1:a1"], key=lambda piece: seen["p1:a1"][piece]) is None
 
 
+def test_a_card_pushed_half_over_its_outline_hides_it_though_it_is_found_less_surely() -> None:
+    game = game_named("tu_tzi")
+    position = {"players": ["south", "north"], "to_move": "south", "phase": "build", "discards": [57], "stock": 30}
+    hidden = {"formations": {"south": [], "north": []}, "hands": {"south": 12, "north": 12}}
+    state, reader = game.read_position({"game": game.name, **position, **hidden}), Reader(game)
+    for seed, degrees in ((170002, 45), (170003, 45), (170019, 45), (170026, 315), (170028, 225), (170036, 135)):
+        table = SimulatedTable(game, Wishes(seed=seed), state)
+        there = table.stage.tiles["discard:1"]
+        right, down = (25 * turn(math.radians(degrees)) for turn in (math.cos, math.sin))
+        pushed = replace(there.block, x_mm=there.block.x_mm + right, y_mm=there.block.y_mm + down)
+        table.stage.tiles["discard:1"], table.stage.changes = replace(there, block=pushed), table.stage.changes + 1
+        seen = without_strays(reader.read(table.still()), game).observation
+        assert likeliest(seen.get("discard:1", {Piece("57"): 1.0})) is not None
+
+
 def test_a_discarded_tile_that_lies_beside_its_place_is_no_part_of_an_area_far_away() -> None:
     game = game_named("zu_tiles_hime")
     pitch, discard = game.board.lattice.pitch_mm, game.board.places["north:discard"]

@@ -584,9 +584,9 @@ class Reader:
         return upright_deg + (tile.angle_deg - upright_deg + step / 2) % step - step / 2
 
     def _strays(self, found: Sequence[Found], candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Tiles that lie on no place."""
+        """Tiles that lie on no place; one that covers half of a printed outline is found less surely."""
         placed = {id(spot.found) for spot in candidates}
-        free = [tile for tile in found if id(tile) not in placed and tile.score > _CLEARLY]
+        free = [tile for tile in found if id(tile) not in placed and tile.score > _HARDLY_FOUND]
         return [Candidate(None, tile.x_mm, tile.y_mm, tile.angle_deg, tile) for tile in free]
 
     def _told(
@@ -735,9 +735,9 @@ def _seen(spot: Candidate, odds: dict[Piece | None, float], unknown: float, outl
 
 
 def _astray(candidates: Sequence[Candidate], states: NDArray[np.float64]) -> tuple[tuple[float, float], ...]:
-    """The middles of what surely is a tile and lies on no place, be it that nobody could say which it is."""
-    surely = zip(candidates, states[:, 0] > ASK_BELOW, strict=True)
-    return tuple((spot.x_mm, spot.y_mm) for spot, is_tile in surely if is_tile and spot.place is None)
+    """The middles of what is rather a tile than not and lies on no place, be it that nobody could say which it is."""
+    rather = zip(candidates, states[:, 0] > 0.5, strict=True)
+    return tuple((spot.x_mm, spot.y_mm) for spot, is_tile in rather if is_tile and spot.place is None)
 
 
 def _is_surely_a_tile(tile: SeenTile) -> bool:
