@@ -2,6 +2,7 @@ import dataclasses
 import hashlib
 import itertools
 import json
+import random
 import time
 
 import cv2
@@ -478,3 +479,13 @@ def test_nobody_builds_out_of_the_picture():
     table = SimulatedTable(games()["pirates_ninjas_robots_zombies"], Wishes(size=(410, 308)))
     for move, stays in (("PP/PH@0,0", True), ("PP/PH@0,9", False)):
         assert table._stays_in_view(table.game.read_move(move, table.state)) is stays
+
+
+def test_nobody_builds_over_a_pile_of_those_who_play():
+    game = games()["zu_tiles_hime"]
+    state = start(game, game.seats[2], rng=random.Random(1))
+    table = SimulatedTable(game, Wishes(size=(410, 308)), state)
+    for move, is_over in (("ox@0,6", False), ("ox@0,7", True), ("ox@-5,-7", True), ("ox@-7,0", False)):
+        assert table._is_over_a_pile(table._left_by(state, game.read_move(move, state))) is is_over
+    assert table._stays_in_view(game.read_move("ox@0,0", state))
+    assert not table._stays_in_view(game.read_move("ox@0,7", state))

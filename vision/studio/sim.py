@@ -368,12 +368,19 @@ class SimulatedTable:
 
     def _stays_in_view(self, move: Any) -> bool:
         """Whether all tiles lie where the camera sees them: nobody who plays under it builds out of its picture, and
-        nobody at all where a cup stands."""
+        nobody at all where a cup stands or a pile lies."""
         layout = self.game.layout(self.game.play(self.state, move))
         if self.game.board.lattice is None:
             return True
         spots = [(spot.x_mm, spot.y_mm) for spot in map(self.game.board.spot, layout)]
-        return is_in_view(self.setting.camera, self.game, layout) and not self._is_under_a_cup(spots)
+        is_free = not self._is_under_a_cup(spots) and not self._is_over_a_pile(layout)
+        return is_free and is_in_view(self.setting.camera, self.game, layout)
+
+    def _is_over_a_pile(self, layout: Layout) -> bool:
+        places, seats, reach = self.game.board.places, self.game.players(self.state), min(self.game.catalogue.size_mm)
+        area = [self.game.board.spot(place) for place in layout if place not in places]
+        piles = [spot for place, spot in places.items() if place.partition(":")[0] in seats]
+        return any(max(abs(a.x_mm - b.x_mm), abs(a.y_mm - b.y_mm)) < reach for a in area for b in piles)
 
     def _is_under_a_cup(self, spots_mm: Sequence[tuple[float, float]]) -> bool:
         spots = np.array(spots_mm).reshape(-1, 2)
