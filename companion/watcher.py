@@ -78,6 +78,11 @@ class Story:
         return self.reading.kind == "turn" and not self.voids and not _is_ruled_legal(self.reading)
 
     @property
+    def is_of_several(self) -> bool:
+        """Several turns were made at once, with nobody out of turn."""
+        return self.reading.kind == "turns" and not self.voids
+
+    @property
     def is_puzzle(self) -> bool:
         """Something is seen that nothing explains, be it that the companion would rather not believe its eyes."""
         return self.overruled > 1 or self.reading.kind == "unexplained"
@@ -266,7 +271,7 @@ class Watcher:
         if best.reading.kind != "nothing" or best.is_puzzle:
             stories += [*self._retellings(standing, seen), *self._breaches_of_others(standing, seen)]
         best = max((_weighed(story, seen) for story in stories), key=lambda one: (not one.is_puzzle, one.reading.fit))
-        if best.overruled or best.is_puzzle or (standing.game.turns and best.is_breach):
+        if best.overruled or best.is_puzzle or (standing.game.turns and (best.is_breach or best.is_of_several)):
             best = max([best, *self._out_of_turn(standing, seen)], key=lambda one: one.reading.fit)
         as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
         self._unfinished = Story(as_it_lies[0]) if as_it_lies and not (best.is_puzzle or best.taker) else best

@@ -210,6 +210,23 @@ def test_the_first_piece_tells_who_begins(table, watcher):
     assert moves == [("black", "a1", True), ("white", "b2", True)]
 
 
+@pytest.mark.parametrize("is_glimpsed", [False, True])
+def test_a_capture_out_of_turn_is_not_two_turns_that_one_hand_made(table, watcher, is_glimpsed):
+    """Unless it was seen that Black moved first: then White took that piece where it had gone."""
+    before = begin(watcher, to_move="black", white=["b1", "b2", "c3", "e3"], black=["h1", "d1", "e2", "f3"])
+    slid = {**{p: x for p, x in before.items() if p != "h1"}, "g1": BLACK}
+    captured = {**{p: x for p, x in before.items() if p not in ("h1", "c3")}, "b3": WHITE}
+    watcher.stir()
+    watcher.notices_hand()
+    if is_glimpsed:
+        watcher.glimpses(seen(slid))
+    look(watcher, captured)
+    watcher.rests(SLOW)
+    early = MovePlayed("white", "c3-b3xh1", "camera", out_of_turn=True)
+    both = [MovePlayed("black", "h1-g1", "camera"), MovePlayed("white", "c3-b3xg1", "camera")]
+    assert told(table) == (both if is_glimpsed else [early])
+
+
 def test_who_moves_out_of_turn_may_be_played_on_from(table, watcher):
     before = begin(watcher, white=["a1", "b1", "c1"], black=["e1", "f1", "g1"])
     early = {**{p: x for p, x in before.items() if p != "e1"}, "e2": BLACK}
