@@ -276,7 +276,9 @@ class Watcher:
         as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
         self._unfinished = Story(as_it_lies[0]) if as_it_lies and not (best.is_puzzle or best.taker) else best
         is_doubted = (
-            best.reading.kind == "turn" and not best.voids and self._unlike_glimpses(standing, best.reading) > 0
+            best.reading.kind == "turn"
+            and not best.voids
+            and self._unlike_glimpses(standing.state, best.reading.moves) > 0
         )
         return replace(best, is_doubted=is_doubted)
 
@@ -292,10 +294,11 @@ class Watcher:
     def _doubt(self, standing: Standing, reading: Reading) -> float:
         """What speaks against a reading beside the table as it lies."""
         loses = bool(reading.moves) and _is_lost_by(standing.game, standing.state, reading.moves)
-        return self._unlike_glimpses(standing, reading) + (_LOSES if loses else 0.0)
+        return self._unlike_glimpses(standing.state, reading.moves) + (_LOSES if loses else 0.0)
 
-    def _unlike_glimpses(self, standing: Standing, reading: Reading) -> float:
-        return self._glimpses.doubt(standing.game, standing.state, reading.moves, self._weights)
+    def _unlike_glimpses(self, state: Any, moves: Sequence[Any]) -> float:
+        """What glimpses speak against some moves from a state."""
+        return self._glimpses.doubt(self.game, state, moves, self._weights)
 
     def _after_glimpsed(self, standing: Standing, seen: Observation) -> Iterator[Story]:
         """Moves that were glimpsed, and one after them."""
@@ -304,7 +307,7 @@ class Watcher:
             then = readings(game, played(game, state, line), seen, self._weights)[0]
             if then.kind == "turn":
                 moves = (*line, *then.moves)
-                fit = then.fit - _GLIMPSED - self._glimpses.doubt(game, state, moves, self._weights)
+                fit = then.fit - _GLIMPSED - self._unlike_glimpses(state, moves)
                 yield Story(Reading("turns", then.layout, fit, moves, then.ruling))
 
     def _revisions(self, standing: Standing, seen: Observation) -> list[Story]:
@@ -378,6 +381,7 @@ class Watcher:
             lines = (line for line in islice(alike, _MOST_ALIKE) if not _is_lost_by(game, state, line))
             for line in islice(lines, 1):
                 ruling = judge(game, played(game, state, line[:-1]), line[-1])
+                cost += self._unlike_glimpses(played(game, state, line[: len(told)]), line[len(told) :])
                 yield Story(Reading("turns", layout, fit - cost, line, ruling), voids)
                 return
 
@@ -390,8 +394,9 @@ class Watcher:
                 then = played(game, state, line)
                 breaches = explanations(game, then, layout) if game.to_move(then) != mover else ()
                 for breach in islice(breaches, 1):
+                    cost += self._weights.illegal + self._unlike_glimpses(then, (breach,))
                     reading = Reading("turns", layout, fit - cost, (*line, breach), judge(game, then, breach))
-                    yield Story(replace(reading, fit=reading.fit - self._weights.illegal), voids)
+                    yield Story(reading, voids)
                     return
 
     def _out_of_turn(self, standing: Standing, seen: Observation) -> Iterator[Story]:

@@ -714,6 +714,24 @@ def test_a_tile_that_stands_where_another_was_glimpsed_is_waited_for(table):
     assert moves_of(table) == [(first, True), (second, True)]
 
 
+def test_a_tile_that_stands_where_another_was_glimpsed_makes_no_other_of_the_move_before(table):
+    game, watcher, moves, (laid, both) = before_an_exchange(table, "PP/Ppo@0,0", "RP/NZ@1,0")
+    moves += ("pP/Ppe@2,0 e1,0=Zr/MZ",)
+    done = shown(game, table, *moves)
+    sees(watcher, game, laid, done)
+    watcher.stir()
+    watcher.notices_hand()
+    glimpse(watcher, game, both, done)
+    watcher.stir()
+    watcher.notices_hand()
+    replaced = {**both, "1,0": done["1,0"]}
+    assert [watcher.sees(clearly(game, replaced, done), 700.0) for _ in range(3)] == [False] * 3
+    watcher.notices_hand()
+    sees(watcher, game, done)
+    assert moves_of(table) == [(move, True) for move in moves]
+    assert not any(isinstance(fact, MoveVoided) for fact in told(table))
+
+
 def test_a_tile_in_the_hand_that_comes_is_not_known_of_the_cell_that_it_passed_over(table):
     game, watcher, moves, (first, both) = before_an_exchange(table, "RP/RP@0,0", "NZ/RP@0,1")
     watcher.notices_hand()
