@@ -475,6 +475,18 @@ def test_a_breach_that_goes_on_with_the_last_move_to_a_legal_one_is_no_mischief_
     assert table._looks_legal(table._left_by(table.state, breach))
 
 
+def test_who_moves_out_of_turn_back_to_where_a_piece_came_from_seems_to_take_the_move_back():
+    game = games()["zhizhu"]
+    sides = {"white": ["a1", "d2", "f3"], "black": ["c1", "e2", "g3"], "hand": {"white": 0, "black": 0}}
+    state = game.read_position({"game": "zhizhu", "to_move": "white", **sides})
+    table = SimulatedTable(game, Wishes(size=(410, 308)), state)
+    before = game.layout(state)
+    table._go_on(state, game.play(state, game.read_move("a1-b1", state)))
+    assert table._looks_legal(before)
+    elsewhere = {place: piece for place, piece in before.items() if place != "a1"} | {"b2": before["a1"]}
+    assert not table._looks_legal(elsewhere)
+
+
 def test_nobody_builds_out_of_the_picture():
     table = SimulatedTable(games()["pirates_ninjas_robots_zombies"], Wishes(size=(410, 308)))
     for move, stays in (("PP/PH@0,0", True), ("PP/PH@0,9", False)):

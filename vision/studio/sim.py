@@ -439,14 +439,15 @@ class SimulatedTable:
 
     def _looks_legal(self, table: Layout) -> bool:
         """Whether a legal move would leave such a table, be it after other last moves that looked the same, or the
-        last move if somebody only went on with it, or two of the same player, tile by tile as the hand lays them: then
-        nobody who only looks on could know."""
+        last move if somebody only went on with it, or two of the same player, tile by tile as the hand lays them, or
+        whether the last moves seem to be taken back: then nobody who only looks on could know."""
         before = self._lately[-1] if self._lately else self.state
         now, last = self.game.layout(self.state), self.game.layout(before)
         done = [place for place in {**last, **now} if last.get(place) != now.get(place)]
         goes_on = bool(done) and all(table.get(place) == now.get(place) for place in done)
         return (
-            any(self._way_to(state, table) is not None for state in (self.state, *self._alike(now)))
+            any(table == self.game.layout(state) for state in self._lately)
+            or any(self._way_to(state, table) is not None for state in (self.state, *self._alike(now)))
             or (goes_on and self._way_to(before, table) is not None)
             or self._looks_like_two(now, table)
         )
