@@ -138,6 +138,8 @@ def test_constrict_takes_a_tile_of_the_hand_for_each_snake():
     assert pile(known, "south:discard") == "rat"
     told = after(table("N:snake@0,0", "north", south={"hand": ["ox", "rat", "rat"]}), "!constrict(south=ox)")
     assert told["players"]["south"]["hand"] == ["rat", "rat"]
+    half_seen = after(table("N:snake@0,0 N:snake@1,0", "north"), "!constrict(south=?;south=ox)")
+    assert pile(half_seen, "south:discard") == "? ox"
 
 
 def test_constrict_without_a_snake_or_a_hand_does_nothing():

@@ -179,11 +179,16 @@ def _shown_discards(now: Position, seen: Layout) -> Iterator[Stack]:
             yield Stack(Played("constrict", now.mover, tuple(Part(then=each) for each in told)))
 
 
-def hindsight(now: Position, move: Move, later: Layout) -> Iterator[Exchange]:
-    """Who takes the upper of two discarded tiles back shows the lower one."""
+def hindsight(now: Position, move: Move, later: Layout) -> Iterator[Move]:
+    """Who takes the upper of two discarded tiles back shows the lower one: the other of an exchange, or the tile of a
+    Battle that lay under the attacker it cost."""
     top = later.get(f"{now.mover}:discard")
-    if isinstance(move, Exchange) and move.tiles[0] == UNKNOWN and top is not None:
+    if top is None:
+        return
+    if isinstance(move, Exchange) and move.tiles[0] == UNKNOWN:
         yield replace(move, tiles=(top.tile, move.tiles[1]))
+    if isinstance(move, Battle) and move.tile != top.tile:
+        yield replace(move, tile=top.tile)
 
 
 def stages(now: Position, move: Move, seen: Layout) -> Iterator[Layout]:

@@ -14,6 +14,8 @@ from companion.said import say
 CELL = r"(?:0|-?[1-9]\d{0,2}),(?:0|-?[1-9]\d{0,2})"
 _WORD = r"[a-z]+(?:-[a-z]+)*"
 _PATH = f"{CELL}(?:>{CELL})+"
+_GIVEN = rf"{_WORD}(?:=(?:{_WORD}|\?))?"
+"""Who gave something, and what, as far as that is known."""
 FORMS: dict[str, tuple[str, str]] = {
     "": ("", "nothing"),
     "cell": (CELL, "(0,0)"),
@@ -30,7 +32,7 @@ FORMS: dict[str, tuple[str, str]] = {
     "shots": (f"{CELL}:{CELL}(?:;{CELL}:{CELL})*", "(0,0:2,0)"),
     "roosters": (f"{CELL};{CELL}={_WORD}", "(0,0;1,0=north)"),
     "seat": (_WORD, "(north)"),
-    "seats": (f"{_WORD}(?:={_WORD})?(?:;{_WORD}(?:={_WORD})?)*", "(north)"),
+    "seats": (f"{_GIVEN}(?:;{_GIVEN})*", "(north)"),
 }
 _PART = re.compile(rf"({CELL}(?:>{CELL})*)(?:([:~])({CELL})|(\+)(\d+)|(>)([enws])|(=)({_WORD}))?")
 _MANY = 400
