@@ -1,6 +1,7 @@
 """Follows a game by what is seen of its table: fuses the reads of a table at rest, asks what explains them, and tells
 the table what came to pass; what nothing explains is asked, and nothing is ever invented."""
 
+import logging
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -21,6 +22,8 @@ from companion.reconcile import WEIGHTS, Reading, Weights, differences, is_on_th
 from companion.said import joined, say
 from companion.session import PlayedMove, Standing, fold
 from companion.table import Layout, Observation, Odds, Piece, Place
+
+log = logging.getLogger(__name__)
 
 CAMERA = "camera"
 """Who tells what was seen."""
@@ -154,6 +157,8 @@ class Watcher:
         self._glimpses = Glimpses()
         self._guessed: set[Place] = set()
         """Where the moves that were last told are said to have changed the table, and nobody saw it so."""
+        self._unseen: dict[Place, int] = {}
+        """Where something lay and nobody sees whether it still does, with the first event told meanwhile."""
         self._made_of: Layout | None = None
         """The table before the last move was made of another: whoever undoes what was added goes back to it."""
         self._puzzles = 0
@@ -377,7 +382,10 @@ class Watcher:
         glimpsed = self._glimpses.lines(game, standing.state, self._weights)
         followed = [[*_tables(game, standing.state, line), _Left(layout)] for line in ((), *glimpsed)]
         for voids, state, told, cost in self._tables_since(standing):
-            alike = chain.from_iterable(_legal_lines(game, state, [*told, *tables]) for tables in followed)
+            rows = [[*told, *tables] for tables in followed]
+            if now_seen := self._as_now_seen(voids, told, layout):
+                rows.append(now_seen if now_seen[-1].table == layout else [*now_seen, _Left(layout)])
+            alike = chain.from_iterable(_legal_lines(game, state, tables) for tables in rows)
             lines = (line for line in islice(alike, _MOST_ALIKE) if not _is_lost_by(game, state, line))
             for line in islice(lines, 1):
                 ruling = judge(game, played(game, state, line[:-1]), line[-1])
@@ -427,6 +435,15 @@ class Watcher:
             if len(told) > 1 and told[1] == _Left(game.layout(state)):
                 yield voids, state, told[2:], _RETOLD + 2 * _BACK
 
+    def _as_now_seen(self, voids: Sequence[int], told: Sequence["_Left"], now: Layout) -> list["_Left"]:
+        """The tables that were told, but as it is now on places that nobody saw then; none where nothing changes."""
+        numbers = voids[len(voids) - len(told) :]
+        hidden = [{place for place, since in self._unseen.items() if since <= number} for number in numbers]
+        tables = [
+            left._replace(table=_as_on(places, now, left.table)) for places, left in zip(hidden, told, strict=True)
+        ]
+        return tables if tables != told else []
+
     def _tables_told(self, game: AnyGame, state: Any, moves: Sequence[PlayedMove]) -> Iterator["_Left"]:
         """What each of the moves that were told left; what a phone told stays as it was told."""
         for told in moves:
@@ -469,6 +486,7 @@ class Watcher:
                 says = _owed(says, standing.game, standing.state, reading)
             self._table.show_camera(Camera.WATCHING, say("{says}.", says=says) if mover else "")
             return
+        first = self._heard + 1
         # The last first: without the one before it, it may be no move at all.
         for number in reversed(story.voids):
             self._table.tell(MoveVoided(number))
@@ -484,6 +502,8 @@ class Watcher:
         if reading.kind != "nothing":
             looked_at = seen.keys() | self._glimpses.places.keys()
             self._guessed = {place for place in changed if place in odd or place not in looked_at}
+            hidden = standing.game.layout(standing.state).keys() - looked_at
+            self._unseen = {place: self._unseen.get(place, first) for place in hidden}
             self._made_of = standing.game.layout(standing.state) if story.voids else None
         # What was read of a place before is no news of it now, if it has changed since, seen or unseen.
         for place in (*odd, *changed):
@@ -508,10 +528,10 @@ class Watcher:
     def _tell(self, fact: Fact) -> Event | None:
         try:
             return self._table.tell(fact)
-        except Unreadable:
-            return (
-                None  # a phone was quicker, and the fact no longer goes with what lies there; the next read will tell
-            )
+        except Unreadable as refused:
+            # A phone was quicker, and the fact no longer goes with what lies there; the next read will tell.
+            log.warning("what was seen is not taken down: %s", refused)
+            return None
 
     def _understood(self, seen: Observation, in_vain: bool = False) -> None:
         self._odd, self._unsure, self._puzzles = {}, set(), 0

@@ -743,6 +743,22 @@ def test_a_tile_in_the_hand_that_comes_is_not_known_of_the_cell_that_it_passed_o
     assert moves_of(table) == [(move, True) for move in moves]
 
 
+@pytest.mark.parametrize("more", [(), ("RP/RP@1,1",)])
+def test_what_a_move_changed_where_nobody_saw_is_known_when_that_place_comes_to_light(table, more):
+    """A tile is laid that turns another, which is hidden; be it before or with the next move that it is seen."""
+    moves = ("NZ/RP@0,0", "PP/Ppo@0,1 o0,0:90", *more)
+    game, watcher, _, (before, turned) = before_an_exchange(table, *moves[:2])
+    sees(watcher, game, before, turned)
+    watcher.stir()
+    watcher.notices_hand()
+    hidden = {place: odds for place, odds in clearly(game, turned).items() if place != "0,0"}
+    assert [watcher.sees(hidden, 1000.0) for _ in range(2)][-1]
+    assert moves_of(table) == [("NZ/RP@0,0", True), ("PP/Ppo@0,1", True)]
+    watcher.notices_hand()
+    sees(watcher, game, shown(game, table, *moves), turned)
+    assert moves_of(table) == [(move, True) for move in moves]
+
+
 def test_what_was_added_to_a_move_may_be_undone(table):
     """A tile is turned after one with the icon for it was laid, as if by that one, and turned back."""
     game, watcher, moves, (before, laid) = before_an_exchange(table, "NZ/RP@0,0", "PP/Ppo@0,1")
@@ -931,6 +947,18 @@ def test_the_lower_of_two_tiles_that_were_laid_away_is_known_when_the_upper_is_t
     assert moves_of(table)[2] == ("~?,rat:1", True)
     sees(watcher, game, tables[3], *tables)
     assert moves_of(table)[2:] == [("~ox,rat:1", True), (". revive(rat)", True)]
+
+
+def test_the_tile_of_a_battle_is_known_when_the_attacker_that_it_cost_is_taken_back(table):
+    laid = ("sewer-system@0,0", ".1", "upset-whelp@0,-1", ".1", "rat@0,1", ".2", "snake@1,-1", ".2")
+    game, watcher = zu_after(table, *laid, "~?,ox:3", "!revive")
+    moves = ("0,1>0,0-0,-1*pull", ". revive(rat)")
+    before = game.layout(table.now.standing.state)
+    fought, revived = shown(game, table, moves[0]), shown(game, table, *moves)
+    sees(watcher, game, fought, before)
+    assert moves_of(table)[10:] == [("0,1>0,0-0,-1*rat", True)]
+    sees(watcher, game, revived, before)
+    assert moves_of(table)[10:] == [(move, True) for move in moves]
 
 
 def test_a_breach_of_the_next_player_tells_that_the_last_move_ended_the_turn(table):
