@@ -106,6 +106,16 @@ def test_a_lattice_stays_when_all_tiles_are_hidden():
     assert grid.places_at(np.array([grid.spot("3,-2"), (20.0, 20.0)])) == ["3,-2", None]
 
 
+def test_the_only_tile_takes_its_lattice_along_unless_it_is_moved_by_a_step() -> None:
+    grid = Grid(1.0, 2.0, 3.0, 40.0, frozenset({"0,0"}))
+    pushed = fit_grid([Found(-9.0, -21.0, 3.0, 0.9)], 40.0, grid)
+    assert pushed == Grid(-9.0, -21.0, 3.0, 40.0, frozenset({"0,0"}))
+    assert fit_grid([Found(1.0, 2.0, 3.0, 0.9)], 40.0, pushed) == grid
+    moved = fit_grid([Found(41.0, 4.0, 3.0, 0.9)], 40.0, grid)
+    assert moved is not None
+    assert moved.places_at(np.array([(41.0, 4.0)])) == ["1,0"]
+
+
 def test_where_a_tile_of_the_lattice_would_lie_is_told_by_those_beside_it_not_by_what_was_found_there() -> None:
     grid = Grid(0.0, 0.0, 0.0, 40.0)
     neighbours = [Found(1.0, 0.0, 0.0, 1.0), Found(81.0, 0.0, 0.0, 1.0)]

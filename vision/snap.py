@@ -171,6 +171,11 @@ def fit_grid(found: Sequence[Found], pitch_mm: float, former: Grid | None = None
     if not found:
         return former
     at = np.array([(tile.x_mm, tile.y_mm) for tile in found])
+    if former is not None and len(former.cells) == len(found) == 1:
+        # The only tile there is takes its lattice along, unless it is moved by nearly a whole step.
+        right, down = at[0] - former.spot(*former.cells)
+        if math.hypot(right, down) < _OFF * pitch_mm:
+            return replace(former, x_mm=former.x_mm + float(right), y_mm=former.y_mm + float(down))
     grid = former or _first_grid(found, at, pitch_mm)
     alone = _OFF_ALONE if former is not None and len(former.cells) > 1 else _OFF
     before = None
