@@ -81,11 +81,6 @@ class Story:
         return self.reading.kind == "turn" and not self.voids and not _is_ruled_legal(self.reading)
 
     @property
-    def is_of_several(self) -> bool:
-        """Several turns were made at once, with nobody out of turn."""
-        return self.reading.kind == "turns" and not self.voids
-
-    @property
     def is_puzzle(self) -> bool:
         """Something is seen that nothing explains, be it that the companion would rather not believe its eyes."""
         return self.overruled > 1 or self.reading.kind == "unexplained"
@@ -276,16 +271,15 @@ class Watcher:
         if best.reading.kind != "nothing" or best.is_puzzle:
             stories += [*self._retellings(standing, seen), *self._breaches_of_others(standing, seen)]
         best = max((_weighed(story, seen) for story in stories), key=lambda one: (not one.is_puzzle, one.reading.fit))
-        if best.overruled or best.is_puzzle or (standing.game.turns and (best.is_breach or best.is_of_several)):
+        unglimpsed = best.reading.kind == "turns" and self._is_unlike_glimpses(standing, best)
+        if best.overruled or best.is_puzzle or (standing.game.turns and (best.is_breach or unglimpsed)):
             best = max([best, *self._out_of_turn(standing, seen)], key=lambda one: one.reading.fit)
         as_it_lies = [one for one in ranked if one.kind == "turn" and one.layout == best.reading.layout]
         self._unfinished = Story(as_it_lies[0]) if as_it_lies and not (best.is_puzzle or best.taker) else best
-        is_doubted = (
-            best.reading.kind == "turn"
-            and not best.voids
-            and self._unlike_glimpses(standing.state, best.reading.moves) > 0
-        )
-        return replace(best, is_doubted=is_doubted)
+        return replace(best, is_doubted=best.reading.kind == "turn" and self._is_unlike_glimpses(standing, best))
+
+    def _is_unlike_glimpses(self, standing: Standing, story: Story) -> bool:
+        return not story.voids and self._unlike_glimpses(standing.state, story.reading.moves) > 0
 
     def _readings(self, standing: Standing, seen: Observation, layout: Layout) -> list[Reading]:
         """Explanations of what is seen, less what was glimpsed against them, the best first."""
@@ -361,7 +355,7 @@ class Watcher:
                 yield Story(replace(nothing, fit=-cost), voids)
 
     def _gone_on(self, standing: Standing, reading: Reading) -> Iterator[Story]:
-        """Tiles that a player takes away after a turn, be it onto a pile, were rather forgotten in it, where one turn
+        """Tiles that a player takes away after a turn, if onto a pile, were rather forgotten in it, where one turn
         explains both."""
         game, last = standing.game, standing.moves[-1] if standing.moves else None
         if last is None or last.player != game.to_move(standing.state) or self._told_by(last.number) != CAMERA:
@@ -369,8 +363,8 @@ class Watcher:
         state = fold(_record_before(self._table.now.record, last.number)).state
         now, then = game.layout(standing.state), reading.layout
         piles = game.board.places if game.board.lattice is not None else ()
-        laid = [place for place in differences(now, then) if place in then and place not in piles]
-        if is_on_the_way(game.layout(state), now, then) and not laid:
+        changed = [place for place in differences(now, then) if place not in piles]
+        if changed and not then.keys() & changed and is_on_the_way(game.layout(state), now, then):
             for line in islice(_legal_lines(game, state, [_Left(reading.layout)]), 1):
                 ruling = judge(game, state, line[0])
                 yield Story(Reading("turn", reading.layout, reading.fit, line, ruling), (last.number,))
