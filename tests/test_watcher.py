@@ -938,6 +938,16 @@ def test_a_tile_that_was_forgotten_and_is_taken_later_is_no_second_turn(table):
     assert moves_of(table) == [("dragon@0,0", True), ("!time-alone(0,0)", True)]
 
 
+def test_a_discard_that_follows_a_battle_is_not_the_battle_s_tile(table):
+    """The tile that fought is like the one that lay on the pile before."""
+    laid = ("~?,rat:1", "ox@0,0", ".1", "rooster@1,0", ".2", "rat@2,0")
+    game, watcher = zu_after(table, *laid)
+    before, moves = game.layout(table.now.standing.state), ("0,0>1,0+2,0*rat", "~?,leader-of-the-pack:2")
+    for layout in (shown(game, table, moves[0]), shown(game, table, *moves)):
+        sees(watcher, game, layout, before)
+    assert moves_of(table)[len(laid) :] == [(move, True) for move in moves]
+
+
 def test_the_lower_of_two_tiles_that_were_laid_away_is_known_when_the_upper_is_taken_back(table):
     game, watcher = zu_after(table)
     moves = ("rat@0,0", "!revive", "~ox,rat:3", ". revive(rat)")
