@@ -938,6 +938,15 @@ def test_a_tile_that_was_forgotten_and_is_taken_later_is_no_second_turn(table):
     assert moves_of(table) == [("dragon@0,0", True), ("!time-alone(0,0)", True)]
 
 
+def test_a_second_exchange_after_a_battle_is_no_other_battle(table):
+    laid = ("ox@0,0", ".1", "snake@-1,0", "~?,time-alone:1")
+    game, watcher = zu_after(table, *laid)
+    before, moves = game.layout(table.now.standing.state), ("-1,0>0,0*upset-whelp", "~?,rooster:2")
+    for layout in (shown(game, table, moves[0]), shown(game, table, *moves)):
+        sees(watcher, game, layout, before)
+    assert moves_of(table)[len(laid) :] == [(moves[0], True), (moves[1], False)]
+
+
 def test_a_discard_that_follows_a_battle_is_not_the_battle_s_tile(table):
     """The tile that fought is like the one that lay on the pile before."""
     laid = ("~?,rat:1", "ox@0,0", ".1", "rooster@1,0", ".2", "rat@2,0")

@@ -188,7 +188,9 @@ def hindsight(now: Position, move: Move, later: Layout) -> Iterator[Move]:
     if isinstance(move, Exchange) and move.tiles[0] == UNKNOWN:
         yield replace(move, tiles=(top.tile, move.tiles[1]))
     if isinstance(move, Battle) and move.tile != top.tile:
-        yield replace(move, tile=top.tile)
+        fought = replace(move, tile=top.tile)
+        if layout(play(now, fought)) == layout(play(now, move)):
+            yield fought
 
 
 def stages(now: Position, move: Move, seen: Layout) -> Iterator[Layout]:
