@@ -26,8 +26,9 @@ from companion.store import NotRecorded, Store
 from companion.truth import Account, Tally, _left_alone
 from vision.eyes import TableEyes, coverage, exposure, focus
 from vision.frame import Frame, Lost
+from vision.settle import State, Stillness
 from vision.studio import sim
-from vision.studio.oracle import Oracle
+from vision.studio.oracle import EYES, Oracle, TrueSight
 
 SMALL = sim.Wishes(seed=3, size=(410, 308), rate=6.0)
 
@@ -82,6 +83,35 @@ def test_every_game_is_followed_by_the_truth_of_its_table(name, seed):
     tally = follow(Match(name, sim.Wishes(seed=seed, rate=8.0), 10, "perfect"), lambda game: None)
     assert tally.moves == tally.exact > 0
     assert (tally.errors, tally.scores_exact) == (0, 1)
+
+
+class Scripted(TrueSight):
+    """Says of each frame what it was told to say, and counts how often the table is read."""
+
+    says_next: Stillness
+    looks = 0
+
+    def take(self, frame):
+        self.frame = frame
+        return self.says_next
+
+    def read(self, read, game):
+        self.looks += 1
+        return super().read(read, game)
+
+
+def test_a_table_that_was_taken_for_a_hand_until_it_rests_is_glimpsed_there_once(table):
+    simulated = sim.SimulatedTable(game_named("zhizhu"), SMALL)
+    sight = Scripted(simulated, EYES["perfect"])
+    following = Following(table, lambda game: sight.oracle, game=game_named("zhizhu"))
+    following.watching, looks = sight, []
+    hand, rest = State.HAND, State.REST
+    script = [(hand, 0), (hand, 125), (rest, 250), (rest, 375), (hand, 0), (rest, 500), (rest, 625)]
+    for number, (state, still_ms) in enumerate(script):
+        sight.says_next = Stillness(state, still_ms, stirred=still_ms == 0)
+        following.take(Frame(np.zeros((1, 1, 3), np.uint8), number / 8, number))
+        looks.append(sight.looks)
+    assert looks == [0, 0, 1, 1, 1, 2, 3], "a table that has rested long enough is read instead"
 
 
 @pytest.mark.parametrize("name", ["pirates_ninjas_robots_zombies", "zu_tiles_hime"])

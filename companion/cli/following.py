@@ -67,7 +67,7 @@ class Following:
         self._puzzled = True
         """Whether the table as it lies now is still to be understood."""
         self._hand_left = False
-        """Whether a hand was over the table and it has not been at rest since."""
+        """Whether a hand was over the table and nobody has looked at it since."""
         self._glimpse_ms, self._gap_s = windows.glimpse_ms, windows.gap_ms / 1000
         self._again = 0.0
         """Not before this second of the camera's clock is anything taken down again."""
@@ -156,12 +156,14 @@ class Following:
             self._show(Camera.HAND)
         elif stillness.state is State.SETTLING:
             self._show(Camera.SETTLING)
-            if self._hand_left and stillness.still_ms >= self._glimpse_ms:
-                self._glimpse()
+            self._glimpse(stillness.still_ms)
         elif self._is_found() and self.watcher is not None:
-            self._hand_left = False
-            looks = self._puzzled or self.watcher.is_told
-            if looks and self.watcher.is_due(stillness.still_ms):
+            looks, is_due = self._puzzled or self.watcher.is_told, self.watcher.is_due(stillness.still_ms)
+            if not is_due:
+                # What was taken for a hand until now may leave the table at rest at once.
+                self._glimpse(stillness.still_ms)
+            elif looks:
+                self._hand_left = False
                 self._read(stillness.still_ms)
             # A photo is not followed by another frame of the same table.
             if not looks or (self._photos and not self._puzzled):
@@ -199,9 +201,11 @@ class Following:
             self.table, game, players=self._players, keep_picture=self._keep, patience=self._patience
         )
 
-    def _glimpse(self) -> None:
-        """Read the table between two hands, of which the second may come at once."""
-        if self.read is not None and self.watcher is not None and self.watching.plane is not None:
+    def _glimpse(self, still_ms: float) -> None:
+        """Read the table once between two hands, of which the second may come at once."""
+        is_time = self._hand_left and still_ms >= self._glimpse_ms
+        if is_time and self.read is not None and self.watcher is not None and self.watching.plane is not None:
+            self._hand_left = False
             with suppress(NoPlane):
                 self.watcher.glimpses(self.watching.read(self.read, self.watcher.game).observation)
 
