@@ -355,7 +355,7 @@ class Watcher:
                 yield Story(replace(nothing, fit=-cost), voids)
 
     def _gone_on(self, standing: Standing, reading: Reading) -> Iterator[Story]:
-        """Tiles that a player takes away after a turn, if onto a pile, were rather forgotten in it, where one turn
+        """Tiles that a player takes away after a turn, be it onto a pile, were rather forgotten in it, where one turn
         explains both."""
         game, last = standing.game, standing.moves[-1] if standing.moves else None
         if last is None or last.player != game.to_move(standing.state) or self._told_by(last.number) != CAMERA:
@@ -530,6 +530,7 @@ class Watcher:
     def _understood(self, seen: Observation, in_vain: bool = False) -> None:
         self._odd, self._unsure, self._puzzles = {}, set(), 0
         self._known.update((place, likeliest(odds)) for place, odds in seen.items())
+        self._unseen = {place: since for place, since in self._unseen.items() if place not in seen}
         self._unfinished = None
         self._glimpses.clear(in_vain)
         self._heard = self._table.now.number

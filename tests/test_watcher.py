@@ -759,6 +759,24 @@ def test_what_a_move_changed_where_nobody_saw_is_known_when_that_place_comes_to_
     assert moves_of(table) == [(move, True) for move in moves]
 
 
+def test_what_is_changed_after_its_place_was_seen_again_was_not_changed_while_it_was_hidden(table):
+    game, watcher, moves, (before, _) = before_an_exchange(table, "NZ/RP@0,0", "PP/Ppo@0,1 o0,0:90")
+    moves = (moves[0], "PP/Ppo@0,1")
+    laid = shown(game, table, *moves)
+    sees(watcher, game, before, laid)
+    watcher.stir()
+    watcher.notices_hand()
+    hidden = {place: odds for place, odds in clearly(game, laid).items() if place != "0,0"}
+    assert [watcher.sees(hidden, 1000.0) for _ in range(2)][-1]
+    watcher.notices_hand()
+    sees(watcher, game, laid)
+    watcher.notices_hand()
+    turned = {**laid, "0,0": Piece("RN/PZ"), "1,1": Piece("RP/RP")}
+    sees_for_long(watcher, game, turned)
+    assert moves_of(table)[:2] == [(move, True) for move in moves]
+    assert not any(isinstance(fact, MoveVoided) for fact in told(table))
+
+
 def test_what_was_added_to_a_move_may_be_undone(table):
     """A tile is turned after one with the icon for it was laid, as if by that one, and turned back."""
     game, watcher, moves, (before, laid) = before_an_exchange(table, "NZ/RP@0,0", "PP/Ppo@0,1")
